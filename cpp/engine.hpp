@@ -1,0 +1,335 @@
+// The one loop: every rule over every kind of row.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <unordered_set>
+
+#include "learner.hpp"
+#include "refusal.hpp"
+#include "scan.hpp"
+
+namespace noregret {
+
+inline std::string shown(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  double back = 0.0;
+  for (int digits = 1; digits < 17 && std::isfinite(value); ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::sscanf(text, "%lf", &back) == 1 && back == value) break;
+  }
+  return text;
+}
+
+inline void require_label(double y) {
+  if (y * y == 1.0) return;
+  throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner takes -1 and +1");
+}
+
+inline void require_weight(double weight) {
+  if (weight >= 0.0 && std::isfinite(weight)) return;
+  throw Refusal("BadInput", "the importance weight is " + shown(weight) + "; it must be a finite number, 0 or more");
+}
+
+template <class Rule>
+class Engine final : public Learner {
+ public:
+  Engine(Rule rule, bool bias) : Learner(Rule::kLanes.size(), bias), rule_(rule) {
+    grow(0);
+  }
+
+  std::unique_ptr<Learner> clone() const override {
+    auto copy = std::make_unique<Engine>(*this);
+    copy->busy = false;
+    return copy;
+  }
+  const char* rule_name() const override { return Rule::kName; }
+  std::vector<std::string> lane_names() const override { return {Rule::kLanes.begin(), Rule::kLanes.end()}; }
+  Numbers parameters() const override {
+    Numbers numbers;
+    Rule(rule_).each_parameter([&](const char* name, double& value) { numbers[name] = value; });
+    return numbers;
+  }
+  Numbers scalars() const override {
+    Numbers numbers;
+    Rule(rule_).each_scalar([&](const char* name, double& value) { numbers[name] = value; });
+    return numbers;
+  }
+  void set_scalars(const Numbers& numbers) override {
+    rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
+  }
+  double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  double predict(double score) const override { return rule_.predict(score); }
+  double loss(double score, double y) const override { return rule_.loss(score, y); }
+  double potential() const override { return rule_.potential; }
+
+  double score(const Resolved& row) const override {
+    features.require(row.kind);
+    const auto x = row.row(bias);
+    const auto label = [&](std::size_t k) { return row.label(features, k); };
+    require_values(x, label);
+    return require_finite(checked_dot(x) + settled(row.width).shift(), x, label);
+  }
+
+  bool learn(Resolved& row, double y, double weight) override {
+    const double seen = score(row);
+    require_label(y);
+    require_weight(weight);
+    return update(row, y, weight, seen);
+  }
+
+  void play(const Block& block, Tally& tally, const Said& said) override {
+    settle(block.width);
+    Played played{block, tally, said};
+    try {
+      std::visit([&](const auto& rows) { play_rows(rows, block, played); }, block.rows);
+    } catch (const Refusal&) {
+      count(played);  // the rows before the bad one were learned
+      throw;
+    }
+    count(played);
+  }
+
+  void score_rows(const Block& block, const Said& said) const override {
+    std::visit(
+        [&](const auto& rows) {
+          Resolved row;
+          std::vector<std::uint32_t> slots;
+          for (std::size_t r = 0; r < block.count; ++r) {
+            at_row(r, [&] {
+              resolve(rows, r, block, slots, row);
+              const double seen = score(row);
+              write(said, r, seen, rule_.predict(seen));
+            });
+          }
+        },
+        block.rows);
+  }
+
+ private:
+  // ---- a rule may want to know the number of features --------------------------------------
+
+  Rule settled(std::int64_t width) const {
+    Rule rule = rule_;
+    if constexpr (requires { rule.settle(width); }) rule.settle(width);
+    return rule;
+  }
+  void settle(std::int64_t width) { rule_ = settled(width); }
+
+  // ---- scores --------------------------------------------------------------------------------
+
+  // ⟨w, x⟩ where x may hold features without a slot. One accumulator, in the order given.
+  double checked_dot(const auto& x) const {
+    const double* w = lanes[0];
+    const auto known = static_cast<std::ptrdiff_t>(lanes.size());
+    const double fresh = rule_.initial(0);
+    double sum = 0.0;
+    x.each([&](std::ptrdiff_t slot, double value) { sum += (slot < known ? w[slot] : fresh) * value; });
+    return sum;
+  }
+
+  // A bad value shows in the score: weights are finite, so NaN and ±inf cannot cancel.
+  double require_finite(double score, const auto& x, auto&& label) const {
+    if (std::isfinite(score)) return score;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      if (!std::isfinite(x.value(k))) {
+        throw Refusal("BadInput", "feature " + label(k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
+      }
+    }
+    throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+  }
+
+  void require_values(const auto& x, auto&& label) const {
+    if constexpr (Rule::kBinary) {
+      bool rising = true;
+      std::ptrdiff_t before = -1;
+      for (std::size_t k = 0; k < x.size; ++k) {
+        const double value = x.value(k);
+        if (value != 0.0 && value != 1.0) {
+          throw Refusal("BadInput", "feature " + label(k) + " is " + shown(value) + "; " + Rule::kName +
+                                        " takes only 0 and 1 (normalized-winnow and balanced-winnow take any number)");
+        }
+        rising = rising && x.slot(k) > before;
+        before = x.slot(k);
+      }
+      if (!rising) require_once(x, label);
+    }
+  }
+
+  // A repeated feature adds up, and 1 + 1 is not 0 or 1.
+  void require_once(const auto& x, auto&& label) const {
+    std::unordered_set<std::string> met;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      if (x.value(k) == 0.0 || met.insert(label(k)).second) continue;
+      throw Refusal("BadInput", "feature " + label(k) + " is given twice, which adds up to 2; " + Rule::kName + " takes only 0 and 1");
+    }
+  }
+
+  // ---- learning ------------------------------------------------------------------------------
+
+  void grow(std::size_t slots) {
+    lanes.grow(slots, [this](std::size_t lane) { return rule_.initial(lane); });
+  }
+
+  bool update(Resolved& row, double y, double weight, double seen) {
+    features.kind = row.kind;
+    settle(row.width);
+    row.commit(features);
+    std::uint32_t highest = 0;
+    for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
+    grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
+    return weight > 0.0 && rule_.learn(lanes, row.row(bias), y, seen, weight);
+  }
+
+  // ---- rows of a block -----------------------------------------------------------------------
+
+  // Names the row in whatever is refused while it is worked on.
+  static void at_row(std::size_t r, auto&& work) {
+    try {
+      work();
+    } catch (Refusal& refusal) {
+      refusal.row = static_cast<std::int64_t>(r);
+      throw;
+    }
+  }
+
+  static void write(const Said& said, std::size_t r, double score, double prediction) {
+    if (said.predictions) said.predictions[r] = prediction;
+    if (said.scores) said.scores[r] = score;
+  }
+
+  // Rounds that were played and not yet counted. Counting is put off for a while because done in
+  // between it would keep the processor from starting on the next row.
+  struct Played {
+    static constexpr std::size_t kRows = 128;
+    const Block& block;
+    Tally& tally;
+    const Said& said;
+    std::size_t first = 0, size = 0;
+    std::array<double, kRows> scores, potentials;
+    std::array<bool, kRows> updates;
+  };
+
+  // One round whose score is known; `update` changes the weights.
+  bool round(Played& played, std::size_t r, double score, auto&& update) {
+    const double y = played.block.labels[r];
+    const double weight = played.block.weights ? played.block.weights[r] : 1.0;
+    bool updated = false;
+    if (!std::isnan(y)) {
+      require_label(y);
+      require_weight(weight);
+      updated = update(y, weight);
+    }
+    played.scores[played.size] = score;
+    played.potentials[played.size] = rule_.potential;
+    played.updates[played.size] = updated;
+    if (++played.size == Played::kRows) count(played);
+    return updated;
+  }
+
+  void count(Played& played) const {
+    for (std::size_t k = 0; k < played.size; ++k) {
+      const std::size_t r = played.first + k;
+      const double score = played.scores[k], y = played.block.labels[r], prediction = rule_.predict(score);
+      write(played.said, r, score, prediction);
+      if (std::isnan(y)) {
+        played.tally.skip(played.potentials[k]);
+      } else {
+        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k],
+                         played.block.weights ? played.block.weights[r] : 1.0, played.potentials[k]);
+      }
+    }
+    played.first += played.size;
+    played.size = 0;
+  }
+
+  void play_rows(const auto& rows, const Block& block, Played& played) {
+    features.require(block.columns ? FeatureKind::name : FeatureKind::index);
+    if (block.columns) return play_resolved(rows, block, 0, block.count, played);
+    features.kind = block.count > 0 ? FeatureKind::index : features.kind;
+    Scan ahead;
+    bool known = false;  // `ahead` is the scan of the row that comes now, with the weights of now
+    for (std::size_t r = 0; r < block.count; ++r) {
+      const auto x = rows.row(r, bias);
+      Scan seen = ahead;
+      if (known) {
+        known = false;
+      } else if (r + 1 < block.count) {
+        const ScanPair two = scan_two(lanes, x, rows.row(r + 1, bias));
+        seen = two.first;
+        ahead = two.second;
+        known = true;
+      } else {
+        seen = scan(lanes, x);
+      }
+      if (seen.bits >= lanes.size() && seen.bits < Features::kDirect) {
+        grow(seen.bits + 1);
+        seen = scan(lanes, x);
+        known = false;
+      }
+      // A feature that is not its own slot; a negative one looks huge here.
+      if (seen.bits >= Features::kDirect) {
+        play_resolved(rows, block, r, r + 1, played);
+        known = false;
+      } else {
+        at_row(r, [&] { known &= !play_direct(x, seen.sum, r, played); });
+      }
+    }
+  }
+
+  // The features are their own slots, there is room for them, and ⟨w, x⟩ is known. True when a
+  // score changed by what was learned.
+  bool play_direct(const auto& x, double sum, std::size_t r, Played& played) {
+    const auto label = [&x](std::size_t k) { return std::to_string(x.slot(k)); };
+    require_values(x, label);
+    if (bias) sum += lanes[0][kBias];
+    const double score = require_finite(sum + rule_.shift(), x, label);
+    return round(played, r, score, [&](double y, double weight) {
+      return weight > 0.0 && rule_.learn(lanes, x, y, score, weight);
+    });
+  }
+
+  void play_resolved(const auto& rows, const Block& block, std::size_t begin, std::size_t end, Played& played) {
+    Resolved row;
+    std::vector<std::uint32_t> slots;
+    for (std::size_t r = begin; r < end; ++r) {
+      at_row(r, [&] {
+        resolve(rows, r, block, slots, row);
+        const double seen = score(row);
+        round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
+      });
+    }
+  }
+
+  // Looks up the features of row r. `slots` remembers the slots of named columns.
+  void resolve(const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) const {
+    const auto x = rows.row(r, false);
+    row.clear(x.size);
+    row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
+    row.width = block.width;
+    if (block.columns) slots.resize(block.columns->size(), kUnknown);
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const std::ptrdiff_t column = x.slot(k);
+      if (column < 0 || column > kLargestIndex) {
+        throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
+      }
+      if (!block.columns) {
+        row.push_index(features, column, x.value(k));
+        continue;
+      }
+      const auto at = static_cast<std::size_t>(column);
+      if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
+      if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
+      if (slots[at] == kUnknown) {
+        row.push_name(features, (*block.columns)[at], x.value(k));
+      } else {
+        row.push(slots[at], x.value(k));
+      }
+    }
+  }
+
+  Rule rule_;
+};
+
+}  // namespace noregret

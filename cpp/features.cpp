@@ -1,0 +1,32 @@
+#include "features.hpp"
+
+#include "refusal.hpp"
+
+namespace noregret {
+
+void Features::require(FeatureKind wanted) const {
+  if (kind == FeatureKind::none || kind == wanted) return;
+  const bool named = kind == FeatureKind::name;
+  throw Refusal("BadInput", std::string("this learner knows its features by ") +
+                                (named ? "name (it began with dicts)" : "number (it began with arrays)") +
+                                "; this row has " + (named ? "numbered columns" : "names") +
+                                ": keep to one kind, or start a new learner");
+}
+
+std::uint32_t Features::add(std::int64_t index) {
+  if (index < kDirect) return static_cast<std::uint32_t>(index);
+  const auto [place, fresh] =
+      far_.try_emplace(index, static_cast<std::uint32_t>(kDirect + far_indices_.size()));
+  if (fresh) far_indices_.push_back(index);
+  return place->second;
+}
+
+std::string Resolved::label(const Features& features, std::size_t k) const {
+  for (const auto& [at, feature] : pending_) {
+    if (at == k) return kind == FeatureKind::name ? "'" + feature.name + "'" : std::to_string(feature.index);
+  }
+  if (kind == FeatureKind::name) return "'" + std::string(features.names.at(slots_[k])) + "'";
+  return std::to_string(features.index_at(slots_[k]));
+}
+
+}  // namespace noregret

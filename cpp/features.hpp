@@ -1,0 +1,111 @@
+// Features to slots. A learner keeps the first kind of feature that it meets: integers or names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "names.hpp"
+#include "rows.hpp"
+
+namespace noregret {
+
+enum class FeatureKind { none, index, name };
+
+inline constexpr std::int64_t kLargestIndex = 2147483646;  // 2³¹ − 2
+
+class Features {
+ public:
+  // Integers below this are their own slot; larger ones are looked up, so that one feature
+  // called 2,000,000,000 costs one slot and not two thousand million.
+  static constexpr std::uint32_t kDirect = 1u << 20;
+
+  FeatureKind kind = FeatureKind::none;
+  Names names;
+
+  void require(FeatureKind wanted) const;
+
+  std::uint32_t find(std::int64_t index) const {
+    if (index < kDirect) return static_cast<std::uint32_t>(index);
+    const auto found = far_.find(index);
+    return found == far_.end() ? kUnknown : found->second;
+  }
+  std::uint32_t add(std::int64_t index);
+
+  const std::vector<std::int64_t>& far() const { return far_indices_; }
+  // The integer that stands in a slot.
+  std::int64_t index_at(std::size_t slot) const {
+    return slot < kDirect ? static_cast<std::int64_t>(slot) : far_indices_[slot - kDirect];
+  }
+
+ private:
+  std::unordered_map<std::int64_t, std::uint32_t> far_;
+  std::vector<std::int64_t> far_indices_;
+};
+
+// A row whose features are being looked up. Features not met before wait in `pending`, so that a
+// row can be scored, and refused, before it leaves a trace.
+class Resolved {
+ public:
+  void clear(std::size_t room) {
+    size_ = 0;
+    pending_.clear();
+    if (slots_.size() < room) {
+      slots_.resize(room);
+      values_.resize(room);
+    }
+  }
+  void push(std::uint32_t slot, double value) {
+    if (size_ == slots_.size()) {
+      slots_.resize(2 * size_ + 8);
+      values_.resize(2 * size_ + 8);
+    }
+    slots_[size_] = slot;
+    values_[size_++] = value;
+  }
+  void push_name(const Features& features, std::string_view name, double value) {
+    const std::uint32_t slot = features.names.find(name);
+    if (slot == kUnknown) pending_.emplace_back(size_, Pending{std::string(name), 0});
+    push(slot, value);
+  }
+  void push_index(const Features& features, std::int64_t index, double value) {
+    const std::uint32_t slot = features.find(index);
+    if (slot == kUnknown) pending_.emplace_back(size_, Pending{{}, index});
+    push(slot, value);
+  }
+
+  // Gives the waiting features their slots.
+  void commit(Features& features) {
+    for (const auto& [at, feature] : pending_) {
+      slots_[at] = features.kind == FeatureKind::name ? features.names.add(feature.name)
+                                                      : features.add(feature.index);
+    }
+    pending_.clear();
+  }
+
+  std::size_t size() const { return size_; }
+  std::uint32_t slot(std::size_t k) const { return slots_[k]; }
+  SparseRow<double, std::uint32_t> row(bool bias) const {
+    return {values_.data(), slots_.data(), size_, bias};
+  }
+  // How a person would call feature number k of this row.
+  std::string label(const Features& features, std::size_t k) const;
+
+  FeatureKind kind = FeatureKind::none;
+  std::int64_t width = -1;  // the number of features of an array; −1 when it is not known
+
+ private:
+  struct Pending {
+    std::string name;
+    std::int64_t index;
+  };
+  std::vector<std::uint32_t> slots_;
+  std::vector<double> values_;
+  std::size_t size_ = 0;
+  std::vector<std::pair<std::size_t, Pending>> pending_;
+};
+
+}  // namespace noregret

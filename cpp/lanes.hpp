@@ -1,0 +1,44 @@
+// What a rule keeps for each feature: one or more lanes of doubles, addressed by slot.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace noregret {
+
+class Lanes {
+ public:
+  explicit Lanes(std::size_t count) : columns_(count) {}
+
+  // Slot kBias stands in front of slot 0.
+  double* operator[](std::size_t lane) { return columns_[lane].data() + 1; }
+  const double* operator[](std::size_t lane) const { return columns_[lane].data() + 1; }
+
+  std::size_t count() const { return columns_.size(); }
+  std::size_t size() const { return columns_.front().size() - 1; }
+
+  // Makes room for at least `slots` slots, and a power of two of them; `initial(lane)` is the value
+  // of a feature not met before.
+  void grow(std::size_t slots, auto&& initial) {
+    if (!columns_.front().empty() && slots <= size()) return;
+    const std::size_t room = std::bit_ceil(std::max(slots, kFewest)) + 1;
+    for (std::size_t lane = 0; lane < count(); ++lane) columns_[lane].resize(room, initial(lane));
+  }
+
+  // Room to remember `count` numbers while a step is tried.
+  double* undo(std::size_t count) {
+    if (undo_.size() < count) undo_.resize(count);
+    return undo_.data();
+  }
+
+ private:
+  static constexpr std::size_t kFewest = 16;
+  std::vector<std::vector<double>> columns_;
+  std::vector<double> undo_;
+};
+
+}  // namespace noregret

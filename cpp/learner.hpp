@@ -1,0 +1,68 @@
+// A learner as the rest of the core sees it: features, lanes and a rule whose type is hidden.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "features.hpp"
+#include "lanes.hpp"
+#include "rows.hpp"
+#include "tally.hpp"
+
+namespace noregret {
+
+// A block of rounds. `columns` names the columns; without it column j is the integer j.
+struct Block {
+  Rows rows;
+  std::int64_t width = -1;  // −1 when the text does not tell
+  const std::vector<std::string_view>* columns = nullptr;
+  const double* labels = nullptr;   // −1, +1, or NaN for "no label"
+  const double* weights = nullptr;  // null: every round counts 1
+  std::size_t count = 0;
+};
+
+// Where to write what was said; either may be null.
+struct Said {
+  double* predictions = nullptr;
+  double* scores = nullptr;
+};
+
+using Numbers = std::map<std::string, double>;
+
+class Learner {
+ public:
+  Learner(std::size_t lanes, bool bias) : bias(bias), lanes(lanes) {}
+  virtual ~Learner() = default;
+
+  virtual std::unique_ptr<Learner> clone() const = 0;
+  virtual const char* rule_name() const = 0;
+  virtual std::vector<std::string> lane_names() const = 0;
+  virtual Numbers parameters() const = 0;
+  virtual Numbers scalars() const = 0;
+  virtual void set_scalars(const Numbers& numbers) = 0;
+  virtual double initial(std::size_t lane) const = 0;
+  virtual double predict(double score) const = 0;
+  virtual double loss(double score, double y) const = 0;
+  virtual double potential() const = 0;
+
+  // The row is looked up already; nothing changes.
+  virtual double score(const Resolved& row) const = 0;
+  virtual bool learn(Resolved& row, double y, double weight) = 0;
+
+  // Predict, then learn, row after row. On a bad row: Refusal with its number; the rows before it
+  // have been learned and counted, it and those after it have not.
+  virtual void play(const Block& block, Tally& tally, const Said& said) = 0;
+  virtual void score_rows(const Block& block, const Said& said) const = 0;
+
+  bool bias;
+  Lanes lanes;
+  Features features;
+  bool busy = false;  // a loop is running without the GIL
+};
+
+std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias);
+
+}  // namespace noregret

@@ -1,0 +1,30 @@
+// Names to slots: the n-th name met gets slot n. No Python in here, so it works without the GIL.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace noregret {
+
+inline constexpr std::uint32_t kUnknown = 0xffffffffu;
+
+class Names {
+ public:
+  Names();
+  std::uint32_t find(std::string_view name) const;  // kUnknown when it has not been added
+  std::uint32_t add(std::string_view name);         // its slot, old or new
+  std::string_view at(std::size_t slot) const;
+  std::size_t size() const { return hashes_.size(); }
+
+ private:
+  std::size_t place(std::string_view name, std::uint64_t hash) const;
+  void rehash(std::size_t places);
+
+  std::vector<char> text_;
+  std::vector<std::size_t> ends_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::uint32_t> table_;  // open addressing, a power of two
+};
+
+}  // namespace noregret

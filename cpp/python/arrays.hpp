@@ -1,0 +1,39 @@
+// Fresh numpy arrays from the core's memory.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstring>
+#include <vector>
+
+#include "../refusal.hpp"
+#include "buffer.hpp"
+
+namespace noregret {
+
+// Hands a vector over to numpy, without a copy.
+template <class T>
+nanobind::object given(std::vector<T>&& values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  // numpy wants an address even for nothing.
+  static T nothing{};
+  T* data = kept->empty() ? &nothing : kept->data();
+  return nanobind::cast(nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(data, {kept->size()}, owner));
+}
+
+template <class T>
+nanobind::object copied(const T* data, std::size_t count) {
+  return given(count == 0 ? std::vector<T>() : std::vector<T>(data, data + count));
+}
+
+// The elements of an array that must have one for every row.
+template <class T>
+T* sized(const Buffer& buffer, std::size_t count) {
+  T* data = buffer.data<std::remove_const_t<T>>();
+  if (buffer.length() != count) throw Refusal("BadInput", "there are " + std::to_string(count) + " rows and an array of " + std::to_string(buffer.length()) + " beside them");
+  return data;
+}
+
+}  // namespace noregret

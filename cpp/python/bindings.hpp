@@ -1,0 +1,12 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace noregret {
+
+void bind_linear(nanobind::module_& m);
+void bind_matrix(nanobind::module_& m);
+void bind_tally(nanobind::module_& m);
+void bind_libsvm(nanobind::module_& m);
+
+}  // namespace noregret

@@ -1,0 +1,149 @@
+#include "examples.hpp"
+
+#include <string>
+
+#include "../refusal.hpp"
+#include "buffer.hpp"
+
+namespace nb = nanobind;
+
+namespace noregret {
+
+void KeyCache::remember(PyObject* key, std::uint32_t slot) {
+  if (entries_.empty()) entries_.resize(kEntries);
+  Entry& entry = entries_[place(key)];
+  Py_INCREF(key);
+  Py_XDECREF(entry.key);
+  entry = {key, slot};
+}
+
+void KeyCache::forget() {
+  for (Entry& entry : entries_) Py_XDECREF(entry.key);
+  entries_.clear();
+}
+
+namespace {
+
+std::string type_of(PyObject* value) { return Py_TYPE(value)->tp_name; }
+
+std::string_view text_of(PyObject* text) {
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(text, &size);
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    throw Refusal("BadInput", "a feature name cannot be written as UTF-8");
+  }
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
+double number_of(PyObject* value, std::string_view name) {
+  if (PyFloat_CheckExact(value)) return PyFloat_AS_DOUBLE(value);
+  const double number = PyFloat_AsDouble(value);  // ints, bools, numpy scalars
+  if (number == -1.0 && PyErr_Occurred()) {
+    PyErr_Clear();
+    throw Refusal("BadType", "feature '" + std::string(name) + "' is a " + type_of(value) +
+                                 "; a value is a number, a string or a boolean, and a missing one is left out");
+  }
+  return number;
+}
+
+void resolve_dict(PyObject* dict, const Features& features, KeyCache& cache, Resolved& row) {
+  features.require(FeatureKind::name);
+  row.clear(static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
+  row.kind = FeatureKind::name;
+  row.width = -1;
+  PyObject *key, *value;
+  Py_ssize_t at = 0;
+  while (PyDict_Next(dict, &at, &key, &value)) {
+    if (PyFloat_CheckExact(value)) {
+      const std::uint32_t slot = cache.find(key);
+      if (slot != kUnknown) {
+        row.push(slot, PyFloat_AS_DOUBLE(value));
+        continue;
+      }
+    }
+    if (!PyUnicode_Check(key)) throw Refusal("BadType", "the key of a feature must be a string, not a " + type_of(key));
+    const std::string_view name = text_of(key);
+    if (PyUnicode_Check(value)) {
+      row.push_name(features, std::string(name) + "=" + std::string(text_of(value)), 1.0);
+      continue;
+    }
+    const double number = number_of(value, name);
+    row.push_name(features, name, number);
+    const std::uint32_t slot = row.slot(row.size() - 1);
+    if (slot != kUnknown && PyUnicode_CheckExact(key)) cache.remember(key, slot);
+  }
+}
+
+template <class V>
+void push_dense(const Buffer& buffer, const Features& features, Resolved& row) {
+  const V* values = buffer.start<V>();
+  const std::ptrdiff_t stride = buffer.stride(0);
+  for (std::size_t k = 0; k < buffer.length(); ++k) {
+    row.push_index(features, static_cast<std::int64_t>(k), static_cast<double>(values[static_cast<std::ptrdiff_t>(k) * stride]));
+  }
+}
+
+nb::object as_doubles(nb::handle array) {
+  try {
+    return nb::module_::import_("numpy").attr("asarray")(array, nb::arg("dtype") = "float64");
+  } catch (nb::python_error&) {
+    throw Refusal("BadType", "an array of features must hold numbers");
+  }
+}
+
+void resolve_array(nb::handle array, const Features& features, Resolved& row) {
+  const Buffer given(array, "x");
+  if (given.dimensions() != 1) {
+    throw Refusal("BadType", "x has " + std::to_string(given.dimensions()) +
+                                 " dimensions; one example is one-dimensional (a whole matrix goes through play)");
+  }
+  features.require(FeatureKind::index);
+  row.clear(given.length());
+  row.kind = FeatureKind::index;
+  row.width = static_cast<std::int64_t>(given.length());
+  if (given.holds<double>()) return push_dense<double>(given, features, row);
+  if (given.holds<float>()) return push_dense<float>(given, features, row);
+  const nb::object doubles = as_doubles(array);
+  push_dense<double>(Buffer(doubles, "x"), features, row);
+}
+
+void resolve_sparse(nb::handle sparse, const Features& features, Resolved& row) {
+  const nb::object csr = sparse.attr("tocsr")();
+  const nb::tuple shape = nb::cast<nb::tuple>(csr.attr("shape"));
+  if (nb::len(shape) == 2 && nb::cast<std::int64_t>(shape[0]) != 1) {
+    throw Refusal("BadType", "x is a sparse matrix of several rows; one example is one row");
+  }
+  features.require(FeatureKind::index);
+  const nb::object numpy = nb::module_::import_("numpy");
+  const nb::object indices = numpy.attr("ascontiguousarray")(csr.attr("indices"), nb::arg("dtype") = "int64");
+  const nb::object doubles = numpy.attr("ascontiguousarray")(as_doubles(csr.attr("data")));
+  const Buffer index_buffer(indices, "indices"), value_buffer(doubles, "data");
+  const auto* index = index_buffer.data<std::int64_t>();
+  const auto* value = value_buffer.data<double>();
+  const std::size_t count = std::min(index_buffer.length(), value_buffer.length());
+  row.clear(count);
+  row.kind = FeatureKind::index;
+  row.width = nb::cast<std::int64_t>(shape[nb::len(shape) - 1]);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (index[k] < 0 || index[k] > kLargestIndex) {
+      throw Refusal("BadInput", "feature " + std::to_string(index[k]) + " is out of range: 0 to 2147483646");
+    }
+    row.push_index(features, index[k], value[k]);
+  }
+}
+
+}  // namespace
+
+void resolve(nb::handle x, const Features& features, KeyCache& cache, Resolved& row) {
+  if (PyDict_Check(x.ptr())) return resolve_dict(x.ptr(), features, cache, row);
+  if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);
+  if (nb::hasattr(x, "__array_interface__")) return resolve_array(x, features, row);
+  if (PyMapping_Check(x.ptr()) && nb::hasattr(x, "keys")) {
+    const nb::object dict = nb::borrow(reinterpret_cast<PyObject*>(&PyDict_Type))(x);
+    return resolve_dict(dict.ptr(), features, cache, row);
+  }
+  throw Refusal("BadType", "x is a " + type_of(x.ptr()) + "; an example is a dict, a one-dimensional array or a sparse row");
+}
+
+}  // namespace noregret

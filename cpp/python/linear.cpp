@@ -1,0 +1,280 @@
+// Python's view of a linear learner.
+#include "bindings.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <optional>
+
+#include "../learner.hpp"
+#include "../refusal.hpp"
+#include "arrays.hpp"
+#include "buffer.hpp"
+#include "examples.hpp"
+#include "matrix.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+namespace {
+
+class Linear {
+ public:
+  Linear(const Linear&) = delete;
+  Linear(const std::string& rule, const Numbers& parameters, bool bias)
+      : learner_(make_learner(rule, parameters, bias)) {}
+
+  double score(nb::handle x) {
+    require_idle();
+    resolve(x, learner_->features, cache_, row_);
+    return learner_->score(row_);
+  }
+
+  double predict(nb::handle x) { return learner_->predict(score(x)); }
+
+  bool learn(nb::handle x, nb::handle y, double weight) {
+    require_idle();
+    resolve(x, learner_->features, cache_, row_);
+    if (y.is_none()) {
+      learner_->score(row_);  // a bad row is refused, label or not
+      return false;
+    }
+    const double label = PyFloat_AsDouble(y.ptr());
+    if (label == -1.0 && PyErr_Occurred()) {
+      PyErr_Clear();
+      throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + "; this learner takes -1 and +1");
+    }
+    return learner_->learn(row_, label, weight);
+  }
+
+  double decide(double score) const { return learner_->predict(score); }
+  double loss(double score, double y) const { return learner_->loss(score, y); }
+  double potential() const { return learner_->potential(); }
+  Numbers parameters() const { return learner_->parameters(); }
+  Numbers scalars() const { return learner_->scalars(); }
+  bool has_bias() const { return learner_->bias; }
+  double initial_weight() const { return learner_->initial(0); }
+  double intercept() const { return learner_->bias ? learner_->lanes[0][kBias] : 0.0; }
+
+  void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
+    const Idle idle(*this);
+    const Buffer label_buffer(labels, "labels");
+    Block block = matrix.block();
+    block.labels = sized<const double>(label_buffer, block.count);
+    std::optional<Buffer> weight_buffer;
+    if (!weights.is_none()) block.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
+    Outputs outputs(predictions, scores, block.count);
+    nb::gil_scoped_release release;
+    learner_->play(block, tally, outputs.said);
+  }
+
+  void score_rows(const Matrix& matrix, nb::handle predictions, nb::handle scores) {
+    const Idle idle(*this);
+    const Block block = matrix.block();
+    Outputs outputs(predictions, scores, block.count);
+    nb::gil_scoped_release release;
+    learner_->score_rows(block, outputs.said);
+  }
+
+  nb::dict weights() const {
+    require_idle();
+    nb::dict found;
+    const double fresh = learner_->initial(0);
+    const double* w = learner_->lanes[0];
+    for (std::size_t slot = 0; slot < learner_->lanes.size(); ++slot) {
+      if (w[slot] != fresh) found[feature(slot)] = w[slot];
+    }
+    return found;
+  }
+
+  void adopt(const Linear& other) {
+    require_idle();
+    other.require_idle();
+    learner_ = other.learner_->clone();
+    cache_.forget();
+  }
+
+  nb::dict state() const;
+  void restore(const nb::dict& state);
+
+ private:
+  struct Outputs {
+    Outputs(nb::handle predictions, nb::handle scores, std::size_t count) {
+      if (!predictions.is_none()) said.predictions = sized<double>(prediction_buffer.emplace(predictions, "predictions", true), count);
+      if (!scores.is_none()) said.scores = sized<double>(score_buffer.emplace(scores, "scores", true), count);
+    }
+    std::optional<Buffer> prediction_buffer, score_buffer;
+    Said said;
+  };
+
+  // Holds the learner while the GIL is away.
+  struct Idle {
+    explicit Idle(Linear& linear) : learner(*linear.learner_) {
+      linear.require_idle();
+      learner.busy = true;
+    }
+    ~Idle() { learner.busy = false; }
+    Learner& learner;
+  };
+
+  void require_idle() const {
+    if (learner_->busy) throw Refusal("BusyLearner", "another thread is using this learner; give each thread its own clone");
+  }
+
+  nb::object feature(std::size_t slot) const {
+    if (learner_->features.kind != FeatureKind::name) return nb::int_(learner_->features.index_at(slot));
+    const std::string_view name = learner_->features.names.at(slot);
+    return nb::str(name.data(), name.size());
+  }
+
+  std::unique_ptr<Learner> learner_;
+  KeyCache cache_;
+  Resolved row_;
+};
+
+const char* kind_name(FeatureKind kind) {
+  return kind == FeatureKind::none ? "none" : kind == FeatureKind::index ? "index" : "name";
+}
+
+// Slots at the end that hold nothing but initial values are left out.
+std::size_t used_slots(const Learner& learner) {
+  std::size_t used = learner.lanes.size();
+  const auto fresh = [&](std::size_t slot) {
+    for (std::size_t lane = 0; lane < learner.lanes.count(); ++lane) {
+      if (learner.lanes[lane][slot] != learner.initial(lane)) return false;
+    }
+    return true;
+  };
+  while (used > 0 && fresh(used - 1)) --used;
+  return used;
+}
+
+nb::dict Linear::state() const {
+  require_idle();
+  const Learner& learner = *learner_;
+  const std::size_t used = used_slots(learner);
+  nb::dict lanes, state;
+  const auto names = learner.lane_names();
+  for (std::size_t lane = 0; lane < names.size(); ++lane) {
+    lanes[names[lane].c_str()] = copied(learner.lanes[lane] + kBias, used + 1);
+  }
+  std::vector<std::uint8_t> text;
+  std::vector<std::int64_t> ends;
+  for (std::size_t slot = 0; slot < learner.features.names.size(); ++slot) {
+    const std::string_view name = learner.features.names.at(slot);
+    text.insert(text.end(), name.begin(), name.end());
+    ends.push_back(static_cast<std::int64_t>(text.size()));
+  }
+  state["kind"] = kind_name(learner.features.kind);
+  state["scalars"] = learner.scalars();
+  state["lanes"] = lanes;
+  state["names"] = copied(text.data(), text.size());
+  state["name_ends"] = copied(ends.data(), ends.size());
+  state["far"] = copied(learner.features.far().data(), learner.features.far().size());
+  return state;
+}
+
+void restore_names(Features& features, const nb::dict& state) {
+  const Buffer text(state["names"], "names"), ends(state["name_ends"], "name_ends");
+  const char* bytes = reinterpret_cast<const char*>(text.data<std::uint8_t>());
+  std::size_t begin = 0;
+  for (std::size_t slot = 0; slot < ends.length(); ++slot) {
+    const std::int64_t end = ends.data<std::int64_t>()[slot];
+    if (end < static_cast<std::int64_t>(begin) || end > static_cast<std::int64_t>(text.length())) {
+      throw Refusal("BadModel", "its feature names do not fit their table");
+    }
+    const std::string_view name(bytes + begin, static_cast<std::size_t>(end) - begin);
+    if (nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), nullptr)).ptr() == nullptr) {
+      PyErr_Clear();
+      throw Refusal("BadModel", "a feature name in it is not UTF-8");
+    }
+    if (features.names.add(name) != slot) throw Refusal("BadModel", "a feature name stands in it twice");
+    begin = static_cast<std::size_t>(end);
+  }
+  if (begin != text.length()) throw Refusal("BadModel", "its feature names do not fit their table");
+}
+
+void restore_far(Features& features, const nb::dict& state) {
+  const Buffer far(state["far"], "far");
+  for (std::size_t k = 0; k < far.length(); ++k) {
+    const std::int64_t index = far.data<std::int64_t>()[k];
+    if (index < Features::kDirect || index > kLargestIndex || features.add(index) != Features::kDirect + k) {
+      throw Refusal("BadModel", "its table of large feature numbers is damaged");
+    }
+  }
+}
+
+std::size_t known_slots(const Features& features) {
+  return features.kind == FeatureKind::name ? features.names.size() : Features::kDirect + features.far().size();
+}
+
+void restore_lanes(Learner& learner, const nb::dict& lanes) {
+  const auto names = learner.lane_names();
+  const std::size_t known = known_slots(learner.features);
+  std::size_t slots = 0;
+  if (lanes.size() != names.size()) throw Refusal("BadModel", "it does not hold the lanes of this learner");
+  for (std::size_t lane = 0; lane < names.size(); ++lane) {
+    if (!lanes.contains(names[lane].c_str())) throw Refusal("BadModel", "it has no lane called " + names[lane]);
+    const Buffer values(lanes[names[lane].c_str()], "a lane");
+    const auto* value = values.data<double>();
+    const std::size_t length = values.length();
+    if (lane == 0) slots = length;
+    if (length == 0 || length != slots) throw Refusal("BadModel", "its lanes have different lengths");
+    if (length - 1 > known) throw Refusal("BadModel", "it holds weights for features that it does not name");
+    learner.lanes.grow(length - 1, [&](std::size_t k) { return learner.initial(k); });
+    for (std::size_t k = 0; k < length; ++k) {
+      if (!std::isfinite(value[k])) throw Refusal("BadModel", "a number in it is not finite");
+      learner.lanes[lane][static_cast<std::ptrdiff_t>(k) + kBias] = value[k];
+    }
+  }
+}
+
+void Linear::restore(const nb::dict& state) {
+  require_idle();
+  const auto kind = nb::cast<std::string>(state["kind"]);
+  Numbers numbers = learner_->parameters();
+  auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias);
+  if (kind != "none" && kind != "index" && kind != "name") throw Refusal("BadModel", "it has features of an unknown kind");
+  fresh->features.kind = kind == "none" ? FeatureKind::none : kind == "index" ? FeatureKind::index : FeatureKind::name;
+  const auto scalars = nb::cast<Numbers>(state["scalars"]);
+  for (const auto& [name, value] : fresh->scalars()) {
+    if (!scalars.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
+  }
+  fresh->set_scalars(scalars);
+  restore_names(fresh->features, state);
+  restore_far(fresh->features, state);
+  restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
+  learner_ = std::move(fresh);
+  cache_.forget();
+}
+
+}  // namespace
+
+void bind_linear(nb::module_& m) {
+  nb::class_<Linear>(m, "Linear", "A linear learner: lanes of numbers by feature, and a rule.")
+      .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
+      .def("score", &Linear::score, "x"_a, "The number whose sign, or whose side of the threshold, is the prediction.")
+      .def("predict", &Linear::predict, "x"_a, "−1.0 or +1.0. Changes nothing.")
+      .def("learn", &Linear::learn, "x"_a, "y"_a.none(), "weight"_a = 1.0,
+           "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
+      .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
+      .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")
+      .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),
+           "Predict, then learn, row after row.")
+      .def("score_matrix", &Linear::score_rows, "matrix"_a, "predictions"_a.none(), "scores"_a.none(), "Predict every row and learn nothing.")
+      .def_prop_ro("weights", &Linear::weights, "The weights that have moved from their initial value, by feature.")
+      .def_prop_ro("intercept", &Linear::intercept, "The weight of the bias; 0.0 without one.")
+      .def_prop_ro("initial_weight", &Linear::initial_weight, "The weight of a feature that has not been met.")
+      .def_prop_ro("has_bias", &Linear::has_bias, "Whether a feature that is always 1 is part of every row.")
+      .def_prop_ro("potential", &Linear::potential, "The quantity that the proof of its theorem follows.")
+      .def_prop_ro("scalars", &Linear::scalars, "The running numbers of the rule.")
+      .def("adopt", &Linear::adopt, "other"_a, "Becomes a copy of another learner.")
+      .def("state", &Linear::state, "Everything there is to save.")
+      .def("restore", &Linear::restore, "state"_a, "Becomes what state() described.");
+}
+
+}  // namespace noregret

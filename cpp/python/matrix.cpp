@@ -1,0 +1,91 @@
+#include "matrix.hpp"
+
+#include "../refusal.hpp"
+#include "bindings.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+
+Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns) : width_(width) {
+  buffers_.push_back(std::make_unique<Buffer>(values, "values"));
+  if (indices.is_none()) {
+    take_dense();
+  } else {
+    buffers_.push_back(std::make_unique<Buffer>(indices, "indices"));
+    buffers_.push_back(std::make_unique<Buffer>(starts, "indptr"));
+    const Buffer &index = *buffers_[1], &start = *buffers_[2];
+    if (!(try_sparse<double, std::int32_t>(index, start) || try_sparse<double, std::int64_t>(index, start) ||
+          try_sparse<float, std::int32_t>(index, start) || try_sparse<float, std::int64_t>(index, start))) {
+      throw Refusal("BadType", "a sparse matrix must hold float64 or float32 values with int32 or int64 indices");
+    }
+  }
+  if (!columns.is_none()) take_names(columns);
+}
+
+template <class V>
+bool Matrix::try_dense() {
+  const Buffer& values = *buffers_[0];
+  if (!values.holds<V>()) return false;
+  rows_ = DenseRows<V>{values.start<V>(), values.stride(0), values.stride(1), values.length(0), values.length(1)};
+  return true;
+}
+
+void Matrix::take_dense() {
+  const Buffer& values = *buffers_[0];
+  if (values.dimensions() != 2) throw Refusal("BadType", "a matrix of examples has two dimensions");
+  if (!try_dense<double>() && !try_dense<float>()) throw Refusal("BadType", "a matrix must hold float64 or float32 values");
+  count_ = values.length(0);
+  width_ = static_cast<std::int64_t>(values.length(1));
+}
+
+template <class V, class I>
+bool Matrix::try_sparse(const Buffer& indices, const Buffer& starts) {
+  if (!buffers_[0]->holds<V>() || !indices.holds<I>() || !starts.holds<I>()) return false;
+  const I* start = starts.data<I>();
+  const std::size_t filled = std::min(buffers_[0]->length(), indices.length());
+  if (starts.length() == 0) throw Refusal("BadInput", "a sparse matrix needs at least one entry in indptr");
+  count_ = starts.length() - 1;
+  bool rising = start[0] >= 0 && static_cast<std::size_t>(start[count_]) <= filled;
+  for (std::size_t r = 0; r < count_; ++r) rising = rising && start[r] <= start[r + 1];
+  if (!rising) throw Refusal("BadInput", "indptr of the sparse matrix does not rise from 0 to the number of its values");
+  rows_ = SparseRows<V, I>{buffers_[0]->data<V>(), indices.data<I>(), start, count_};
+  return true;
+}
+
+void Matrix::take_names(nb::handle columns) {
+  named_ = true;
+  for (nb::handle name : nb::borrow<nb::iterable>(columns)) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8AndSize(name.ptr(), &size) : nullptr;
+    if (text == nullptr) {
+      PyErr_Clear();
+      throw Refusal("BadType", "the names of columns must be strings");
+    }
+    kept_.push_back(nb::borrow(name));
+    names_.emplace_back(text, static_cast<std::size_t>(size));
+  }
+  if (width_ >= 0 && names_.size() != static_cast<std::size_t>(width_)) {
+    throw Refusal("BadInput", "there are " + std::to_string(width_) + " columns and " + std::to_string(names_.size()) + " names");
+  }
+}
+
+Block Matrix::block() const {
+  Block block;
+  block.rows = rows_;
+  block.width = width_;
+  block.columns = named_ ? &names_ : nullptr;
+  block.count = count_;
+  return block;
+}
+
+void bind_matrix(nb::module_& m) {
+  nb::class_<Matrix>(m, "Matrix", "Rows of examples, dense or sparse, borrowed from numpy arrays.")
+      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
+           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none())
+      .def("__len__", &Matrix::count)
+      .def_prop_ro("width", &Matrix::width, "The number of columns; −1 when it is not known.");
+}
+
+}  // namespace noregret

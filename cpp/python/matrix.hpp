@@ -1,0 +1,43 @@
+// A matrix of examples that the core may read: checked once, borrowed, never copied.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../learner.hpp"
+#include "buffer.hpp"
+
+namespace noregret {
+
+class Matrix {
+ public:
+  Matrix(nanobind::handle values, nanobind::handle indices, nanobind::handle starts, std::int64_t width, nanobind::handle columns);
+
+  Matrix(const Matrix&) = delete;
+  Matrix& operator=(const Matrix&) = delete;
+
+  Block block() const;
+  std::size_t count() const { return count_; }
+  std::int64_t width() const { return width_; }
+
+ private:
+  void take_dense();
+  template <class V>
+  bool try_dense();
+  template <class V, class I>
+  bool try_sparse(const Buffer& indices, const Buffer& starts);
+  void take_names(nanobind::handle columns);
+
+  std::vector<nanobind::object> kept_;
+  std::vector<std::unique_ptr<Buffer>> buffers_;
+  std::vector<std::string_view> names_;
+  bool named_ = false;
+  Rows rows_;
+  std::size_t count_ = 0;
+  std::int64_t width_ = -1;
+};
+
+}  // namespace noregret

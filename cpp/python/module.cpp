@@ -1,0 +1,32 @@
+// The native core as Python sees it. Python owns meaning; this side owns loops.
+#include <nanobind/nanobind.h>
+
+#include "../refusal.hpp"
+#include "bindings.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+// A refusal becomes the exception of noregret.errors that it names.
+void translate(const std::exception_ptr& problem, void*) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const noregret::Refusal& refusal) {
+    const nb::object type = nb::module_::import_("noregret.errors").attr(refusal.kind);
+    const nb::object error = type(nb::str(refusal.sentence.c_str()));
+    if (refusal.row >= 0) error.attr("row") = refusal.row;
+    PyErr_SetObject(type.ptr(), error.ptr());
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core of noregret: loops, parsers, tables.";
+  nb::register_exception_translator(translate);
+  noregret::bind_tally(m);
+  noregret::bind_matrix(m);
+  noregret::bind_linear(m);
+  noregret::bind_libsvm(m);
+}

@@ -1,0 +1,35 @@
+#include "../tally.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+
+void bind_tally(nb::module_& m) {
+  nb::class_<Tally>(m, "Tally", "What happened in a run, in a size that does not depend on its length.")
+      .def(nb::init<>())
+      .def("add", &Tally::add, "score"_a, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a)
+      .def("skip", &Tally::skip, "potential"_a, "Counts a round without a label.")
+      .def_ro("rounds", &Tally::rounds)
+      .def_ro("unlabelled", &Tally::unlabelled)
+      .def_ro("mistakes", &Tally::mistakes)
+      .def_ro("updates", &Tally::updates)
+      .def_prop_ro("true_negatives", [](const Tally& tally) { return tally.outcomes[0]; })
+      .def_prop_ro("false_positives", [](const Tally& tally) { return tally.outcomes[1]; })
+      .def_prop_ro("false_negatives", [](const Tally& tally) { return tally.outcomes[2]; })
+      .def_prop_ro("true_positives", [](const Tally& tally) { return tally.outcomes[3]; })
+      .def_ro("loss", &Tally::loss)
+      .def_ro("weighted", &Tally::weighted)
+      .def("auc", [](const Tally& tally) { return tally.ranks.auc(); })
+      .def("curve", [](const Tally& tally) {
+        nb::list points;
+        for (const CurvePoint& p : tally.curve()) points.append(nb::make_tuple(p.round, p.mistakes, p.loss, p.potential));
+        return points;
+      }, nb::sig("def curve(self) -> list[tuple[int, int, float, float]]"));
+}
+
+}  // namespace noregret

@@ -1,0 +1,24 @@
+// What the core throws when it will not go on. Nothing has changed when it is thrown.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace noregret {
+
+class Refusal : public std::exception {
+ public:
+  // `kind` is the name of a class in noregret/errors.py.
+  Refusal(const char* kind, std::string sentence, std::int64_t row = -1)
+      : kind(kind), sentence(std::move(sentence)), row(row) {}
+
+  const char* what() const noexcept override { return sentence.c_str(); }
+
+  const char* kind;
+  std::string sentence;
+  std::int64_t row;  // the row of a batch that was refused, or −1
+};
+
+}  // namespace noregret

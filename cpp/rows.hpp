@@ -1,0 +1,78 @@
+// Views of examples: nothing here owns memory or copies a value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+
+namespace noregret {
+
+// The slot of the feature that is always 1.
+inline constexpr std::ptrdiff_t kBias = -1;
+
+template <class V, class I>
+struct SparseRow {
+  const V* values;
+  const I* slots;
+  std::size_t size;
+  bool bias;
+
+  double value(std::size_t k) const { return static_cast<double>(values[k]); }
+  std::ptrdiff_t slot(std::size_t k) const { return static_cast<std::ptrdiff_t>(slots[k]); }
+
+  void each(auto&& visit) const {
+    for (std::size_t k = 0; k < size; ++k) visit(slot(k), value(k));
+    if (bias) visit(kBias, 1.0);
+  }
+};
+
+template <class V>
+struct DenseRow {
+  const V* values;
+  std::ptrdiff_t stride;
+  std::size_t size;
+  bool bias;
+
+  double value(std::size_t k) const {
+    return static_cast<double>(values[static_cast<std::ptrdiff_t>(k) * stride]);
+  }
+  std::ptrdiff_t slot(std::size_t k) const { return static_cast<std::ptrdiff_t>(k); }
+
+  void each(auto&& visit) const {
+    for (std::size_t k = 0; k < size; ++k) visit(slot(k), value(k));
+    if (bias) visit(kBias, 1.0);
+  }
+};
+
+// Compressed sparse rows, as scipy keeps them.
+template <class V, class I>
+struct SparseRows {
+  const V* values;
+  const I* indices;
+  const I* starts;  // count + 1 of them
+  std::size_t count;
+
+  SparseRow<V, I> row(std::size_t r, bool bias) const {
+    const auto begin = starts[r];
+    return {values + begin, indices + begin, static_cast<std::size_t>(starts[r + 1] - begin), bias};
+  }
+};
+
+template <class V>
+struct DenseRows {
+  const V* values;
+  std::ptrdiff_t row_stride;
+  std::ptrdiff_t column_stride;
+  std::size_t count;
+  std::size_t width;
+
+  DenseRow<V> row(std::size_t r, bool bias) const {
+    return {values + static_cast<std::ptrdiff_t>(r) * row_stride, column_stride, width, bias};
+  }
+};
+
+using Rows = std::variant<SparseRows<double, std::int32_t>, SparseRows<double, std::int64_t>,
+                          SparseRows<float, std::int32_t>, SparseRows<float, std::int64_t>,
+                          DenseRows<double>, DenseRows<float>>;
+
+}  // namespace noregret

@@ -1,0 +1,166 @@
+"""Theorems and what they say about a run.
+
+A theorem answers HOLDS (its hypotheses are met, and so is its bound), SILENT (a hypothesis is not
+met: it says which) or BROKEN (hypotheses met, bound exceeded: a bug, in the learner or in us).
+
+Bounds are compared exactly: quantities that are not whole numbers are rounded outward, towards
+the weaker statement, which is still a true instance of the theorem; then fractions are compared.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Protocol, runtime_checkable
+
+
+class Verdict(StrEnum):
+    """What a theorem says about a run."""
+
+    HOLDS = "holds"
+    SILENT = "silent"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """Something that a theorem asks of the data, and whether the data grants it."""
+
+    text: str
+    met: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """One theorem, one run."""
+
+    theorem: str
+    statement: str
+    source: str
+    verdict: Verdict
+    observed: float
+    bound: float | None  # None when the theorem is silent
+    hypotheses: tuple[Hypothesis, ...] = ()
+    quantities: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def slack(self) -> float | None:
+        """How much was to spare."""
+        return None if self.bound is None else self.bound - self.observed
+
+    @property
+    def reason(self) -> str:
+        """Say in a sentence why the verdict is what it is."""
+        if self.verdict is Verdict.SILENT:
+            unmet = [h for h in self.hypotheses if not h.met]
+            return "; ".join(f"not met: {h.text}" + (f" ({h.detail})" if h.detail else "") for h in unmet)
+        if self.verdict is Verdict.BROKEN:
+            return f"{shown(self.observed)} is more than the bound {shown(self.bound)}: this is a bug"
+        return f"{shown(self.observed)} ≤ {shown(self.bound)}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the certificate as plain data."""
+        return {
+            "theorem": self.theorem,
+            "verdict": str(self.verdict),
+            "observed": self.observed,
+            "bound": self.bound,
+            "slack": self.slack,
+            "source": self.source,
+            "statement": self.statement,
+            "reason": self.reason,
+            "quantities": self.quantities,
+            "hypotheses": [{"text": h.text, "met": h.met, "detail": h.detail} for h in self.hypotheses],
+        }
+
+    def __str__(self) -> str:
+        """Theorem, verdict and reason in a line."""
+        return f"{self.theorem}: {self.verdict.upper()} ({self.reason})"
+
+
+@runtime_checkable
+class Theorem(Protocol):
+    """A statement that can be held against a replayed run."""
+
+    @property
+    def name(self) -> str:
+        """Its name: that of its authors."""
+        ...
+
+    @property
+    def statement(self) -> str:
+        """The statement, in one line."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """Where it is proved."""
+        ...
+
+    @property
+    def comparator(self) -> str | None:
+        """The kind of witness that it needs from hindsight; None if it needs none."""
+        ...
+
+    def certify(self, replay: Any, witness: Any) -> Certificate:
+        """Hold the theorem against a run."""
+        ...
+
+
+def conclude(
+    theorem: Theorem,
+    observed: float,
+    bound: Fraction | float | None,
+    hypotheses: list[Hypothesis],
+    quantities: dict[str, float] | None = None,
+) -> Certificate:
+    """Make the certificate: silent unless every hypothesis is met, then compare exactly."""
+    verdict, shown_bound = Verdict.SILENT, None
+    if bound is not None and all(h.met for h in hypotheses):
+        verdict = Verdict.HOLDS if Fraction(observed) <= Fraction(bound) else Verdict.BROKEN
+        shown_bound = float_above(Fraction(bound))
+    return Certificate(
+        theorem.name,
+        theorem.statement,
+        theorem.source,
+        verdict,
+        observed,
+        shown_bound,
+        tuple(hypotheses),
+        quantities or {},
+    )
+
+
+def float_above(number: Fraction) -> float:
+    """The smallest double that is not below the number; infinity when there is none."""
+    try:
+        close = float(number)
+    except OverflowError:
+        return math.inf
+    return close if Fraction(close) >= number else math.nextafter(close, math.inf)
+
+
+def root_above(number: Fraction) -> Fraction:
+    """A rational not below the square root, and equal to it when that is a double."""
+    close = math.sqrt(float_above(number))
+    while Fraction(close) ** 2 < number:
+        close = math.nextafter(close, math.inf)
+    below = math.nextafter(close, 0.0)
+    return Fraction(below) if Fraction(below) ** 2 >= number else Fraction(close)
+
+
+def above(number: float) -> float:
+    """Round up by more than a handful of elementary functions can have rounded down."""
+    return number * (1.0 + 1e-14) if number > 0 else number * (1.0 - 1e-14)
+
+
+def shown(number: float | None) -> str:
+    """Write a number for people: four significant digits, thousands separated."""
+    if number is None:
+        return "–"
+    if number == int(number) if math.isfinite(number) else False:
+        return f"{int(number):,}"
+    return f"{number:,.1f}" if abs(number) >= 1000 else f"{number:.4g}"

@@ -1,0 +1,83 @@
+"""Certify a run: every theorem of its learner, with the best witness that hindsight finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude
+from noregret.errors import BadInput
+from noregret.hindsight import candidates
+from noregret.ledger import Ledger, Replay
+from noregret.linear.learner import vector
+from noregret.replay import replay
+from noregret.rounds import Floats
+
+
+def certify(ledger: Ledger, witness: Any = None) -> list[Certificate]:
+    """Hold a run against its theorems; `witness` is a target u by feature, or as an array.
+
+    >>> import numpy as np, noregret as nr
+    >>> worst = nr.standard_basis(100)
+    >>> [str(c) for c in nr.certify(nr.play(worst, nr.Perceptron()))][0]
+    'Novikoff: HOLDS (100 ≤ 100)'
+    """
+    if not ledger.theorems:
+        return []
+    try:
+        again = replay(ledger)
+    except BadInput as problem:
+        return [_cannot(theorem, ledger, str(problem)) for theorem in ledger.theorems]
+    if again is None:
+        return [_cannot(theorem, ledger, "its rounds were not kept") for theorem in ledger.theorems]
+    given = witness if witness is not None else getattr(ledger.nature, "witness", None)
+    told = None if given is None else _by_column(given, again)
+    found: dict[str, list[Floats]] = {}
+    return [_best(theorem, again, told, witness is None, found) for theorem in ledger.theorems]
+
+
+def _cannot(theorem: Theorem, ledger: Ledger, why: str) -> Certificate:
+    return conclude(theorem, ledger.mistakes, None, [Hypothesis("the run can be played again", False, why)])
+
+
+def _best(
+    theorem: Theorem, again: Replay, told: Floats | None, search: bool, found: dict[str, list[Floats]]
+) -> Certificate:
+    """Try the witnesses; keep the smallest bound. One broken bound is enough to be broken."""
+    kind = theorem.comparator
+    if kind is None:
+        return theorem.certify(again, None)
+    if search and kind not in found:
+        found[kind] = list(candidates(kind, again))
+    witnesses = ([] if told is None else [told]) + found.get(kind, [])
+    return min((theorem.certify(again, u) for u in witnesses), key=_rank)
+
+
+def _rank(certificate: Certificate) -> tuple[int, float]:
+    order = {Verdict.BROKEN: 0, Verdict.HOLDS: 1, Verdict.SILENT: 2}
+    unmet = sum(not h.met for h in certificate.hypotheses) + certificate.quantities.get("wrong", 0.0)
+    return order[certificate.verdict], unmet if certificate.bound is None else certificate.bound
+
+
+def _by_column(witness: Any, again: Replay) -> Floats:
+    """Lay a witness out by the columns of the replay; its bias, if any, has the key None or comes last."""
+    if isinstance(witness, Mapping):
+        laid = vector(witness, again.features)
+        bias = float(witness.get(None, 0.0))
+    else:
+        array = np.asarray(witness, dtype=np.float64).ravel()
+        if any(isinstance(f, str) for f in again.features):
+            raise BadInput("these features have names: give the witness as a dict by name")
+        inside = [f for f in again.features if isinstance(f, int) and f >= len(array)]
+        if inside:
+            raise BadInput(f"the witness has {len(array)} numbers, and feature {inside[0]} occurs")
+        laid = np.array([array[f] for f in again.features if isinstance(f, int)], dtype=np.float64)
+        width = max((f for f in again.features if isinstance(f, int)), default=-1) + 1
+        bias = float(array[-1]) if len(array) > width else 0.0
+    if not np.isfinite(laid).all():
+        raise BadInput("the witness must hold finite numbers")
+    if len(laid) == 0:
+        laid = np.zeros(1)
+    return np.append(laid, bias) if again.bias else laid

@@ -1,0 +1,1 @@
+"""Data files as streams: one file a format."""

@@ -1,0 +1,75 @@
+"""Everything that noregret raises on purpose.
+
+::
+
+    NoregretError
+    ├── BadInput (ValueError)         the data was bad                      exit status 1
+    │   ├── BadLabel                  a label that the learner cannot take
+    │   ├── BadType (TypeError)       an object of the wrong kind
+    │   ├── BadFile                   a data file: names the line, column and token
+    │   └── BadModel                  a model file that is damaged, foreign or too new
+    ├── BadCommand (ValueError)       what was asked for was bad            exit status 2
+    │   ├── BadParameter              a parameter out of its range
+    │   └── UnknownName               no such learner, nature or format
+    ├── BusyLearner (RuntimeError)    two threads, one learner
+    ├── LawBroken (AssertionError)    noregret.checks found a learner that breaks a law
+    └── MissingExtra (ImportError)    an optional dependency is not installed
+"""
+
+from __future__ import annotations
+
+
+class NoregretError(Exception):
+    """The root of all of them."""
+
+
+class BadInput(NoregretError, ValueError):
+    """The data was bad. Nothing was learned from the row in question."""
+
+    row: int | None = None  # its number in the batch, from 0
+    where: str | None = None  # file and line, where known
+
+    def __str__(self) -> str:
+        """Put the place in front of the sentence."""
+        sentence = super().__str__()
+        return f"{self.where}: {sentence}" if self.where else sentence
+
+
+class BadLabel(BadInput):
+    """A label that the learner cannot take."""
+
+
+class BadType(BadInput, TypeError):
+    """An object of the wrong kind."""
+
+
+class BadFile(BadInput):
+    """A data file that cannot be read as what it should be."""
+
+
+class BadModel(BadInput):
+    """A model file that is damaged, foreign or too new."""
+
+
+class BadCommand(NoregretError, ValueError):
+    """What was asked for was bad."""
+
+
+class BadParameter(BadCommand):
+    """A parameter out of its range."""
+
+
+class UnknownName(BadCommand):
+    """No learner, nature or format has this name."""
+
+
+class BusyLearner(NoregretError, RuntimeError):
+    """Another thread is using this learner."""
+
+
+class LawBroken(NoregretError, AssertionError):
+    """A learner breaks one of the laws in noregret.checks."""
+
+
+class MissingExtra(NoregretError, ImportError):
+    """An optional dependency is not installed."""

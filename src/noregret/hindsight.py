@@ -1,0 +1,143 @@
+"""Comparators found in hindsight: witnesses that make a theorem's bound small.
+
+Nothing here has to be right for a certificate to be right: a theorem checks the witness itself.
+A poor one only makes the bound larger, or the theorem silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from noregret.ledger import Replay
+from noregret.rounds import Floats
+
+SEARCH_VALUES = 3_000_000  # beyond this many numbers only the cheap candidates are tried
+SECONDS = 5.0  # for one linear program
+
+
+def candidates(kind: str, replay: Replay) -> Iterator[Floats]:
+    """Yield witnesses of a kind, by column of the replay. The final weights are always among them."""
+    yield replay.final
+    if len(replay.labels):
+        yield from FINDERS[kind](replay)
+
+
+def separators(replay: Replay) -> Iterator[Floats]:
+    """Directions u with large y⟨u, x⟩: sums over the mistakes, and least squared hinge losses."""
+    rows, labels = replay.rows, replay.labels
+    yield np.asarray(rows.T @ (labels * replay.mistaken)).ravel()
+    yield np.sign(np.asarray(rows.T @ labels).ravel())
+    if rows.nnz > SEARCH_VALUES:
+        return
+    start = np.zeros(rows.shape[1])
+    scale = float(rows.multiply(rows).sum()) / len(labels)
+    for strength in (1.0, 1e-2, 1e-5):
+        start = _squared_hinge(rows, labels, strength * scale, start)
+        yield start
+
+
+def _squared_hinge(rows: Any, labels: Floats, strength: float, start: Floats) -> Floats:
+    """Minimise ½Σ max(0, 1 − y⟨u,x⟩)² + ½·strength·‖u‖²."""
+    from scipy.optimize import minimize
+
+    transposed = rows.T.tocsr()
+
+    def objective(u: Floats) -> tuple[float, Floats]:
+        short = np.maximum(0.0, 1.0 - labels * (rows @ u))
+        value = 0.5 * float(short @ short) + 0.5 * strength * float(u @ u)
+        return value, strength * u - transposed @ (labels * short)
+
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 100})
+    return np.asarray(found.x, dtype=np.float64)
+
+
+def disjunctions(replay: Replay) -> Iterator[Floats]:
+    """The features that no negative has, and a small cover of the positives among them."""
+    rows, positive = replay.rows, replay.labels > 0
+    present = (rows != 0).astype(np.float64)
+    allowed = np.asarray(present[~positive].sum(axis=0)).ravel() == 0
+    yield allowed.astype(np.float64)
+    yield _cover(present[positive].tocsc(), allowed)
+
+
+def _cover(present: Any, allowed: Any) -> Floats:
+    """Cover the rows with columns, each time the one that covers most (Johnson 1974)."""
+    chosen = np.zeros(present.shape[1])
+    open_rows = np.ones(present.shape[0])
+    while open_rows.any():
+        gains = np.where(allowed & (chosen == 0), present.T @ open_rows, 0.0)
+        best = int(np.argmax(gains))
+        if gains[best] == 0:
+            break
+        chosen[best] = 1.0
+        open_rows[present.indices[present.indptr[best] : present.indptr[best + 1]]] = 0.0
+    return chosen
+
+
+def thresholds(replay: Replay) -> Iterator[Floats]:
+    """Targets μ ≥ 0 with Σμx ≥ 1 on positives and ≤ 1 − δ on negatives, for a few δ."""
+    yield from disjunctions(replay)
+    if replay.rows.nnz > SEARCH_VALUES:
+        return
+    positive = replay.labels > 0
+    ones = np.ones(replay.rows.shape[1])
+    for keep in (0.0, 0.25, 0.5, 0.75, 0.9):  # 1 − δ
+        reach = (-replay.rows[positive], -np.ones(int(positive.sum())))
+        stay = (replay.rows[~positive], np.full(int((~positive).sum()), keep))
+        yield from _program(ones, [reach, stay])
+
+
+def mixtures(replay: Replay) -> Iterator[Floats]:
+    """The v ≥ 0, ‖v‖₁ = 1, of the largest margin, by linear programming."""
+    yield from _largest_margin(replay, signed=False)
+
+
+def signed_mixtures(replay: Replay) -> Iterator[Floats]:
+    """The v, ‖v‖₁ = 1, of the largest margin, by linear programming."""
+    yield from _largest_margin(replay, signed=True)
+
+
+def _largest_margin(replay: Replay, signed: bool) -> Iterator[Floats]:
+    from scipy.sparse import diags_array, hstack
+
+    if replay.rows.nnz > SEARCH_VALUES:
+        return
+    width = replay.rows.shape[1]
+    signed_rows = diags_array(replay.labels) @ replay.rows
+    parts = [-signed_rows, signed_rows] if signed else [-signed_rows]
+    count = width * len(parts)
+    table = hstack([*parts, np.ones((len(replay.labels), 1))], format="csr")  # ρ − y⟨v,x⟩ ≤ 0
+    goal = np.append(np.zeros(count), -1.0)
+    total = np.append(np.ones(count), 0.0)[None, :]
+    bounds = [(0, None)] * count + [(None, None)]
+    for found in _program(goal, [(table, np.zeros(len(replay.labels)))], (total, [1.0]), bounds):
+        v = found[:count]
+        yield v[:width] - v[width:] if signed else v
+
+
+def _program(
+    goal: Floats, below: list[tuple[Any, Floats]], equal: Any = (None, None), bounds: Any = (0, None)
+) -> Iterator[Floats]:
+    """Solve a linear program; yield its solution if it has one in time."""
+    from scipy.optimize import linprog
+    from scipy.sparse import vstack
+
+    table = vstack([part for part, _ in below], format="csr")
+    limit = np.concatenate([side for _, side in below])
+    found = linprog(
+        goal, table, limit, *equal, bounds=bounds, method="highs", options={"time_limit": SECONDS}
+    )
+    if found.x is not None:
+        yield np.asarray(found.x, dtype=np.float64)
+
+
+FINDERS: dict[str, Callable[[Replay], Iterator[Floats]]] = {
+    "separator": separators,
+    "disjunction": disjunctions,
+    "threshold": thresholds,
+    "mixture": mixtures,
+    "signed-mixture": signed_mixtures,
+}

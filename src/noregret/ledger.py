@@ -1,0 +1,130 @@
+"""What happened: the numbers of a run, and what it takes to play it again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noregret import _core
+from noregret.certificate import Theorem
+from noregret.rounds import Feature, Floats
+
+
+@dataclass
+class Ledger:
+    """A run. Its size does not depend on the number of rounds.
+
+    `loss` is the learner's own, `loss_name` says which; `curve` has at most 1,024 points
+    (round, mistakes, loss), `potentials` the same rounds with the quantity the proof follows.
+    """
+
+    learner: str
+    theorems: Sequence[Theorem] = ()
+    loss_name: str = "zero-one"
+    tally: _core.Tally = field(default_factory=_core.Tally)
+    nature: Any = None  # can be played again, or is None
+    start: Any = None  # the learner as it was before the first round
+    fresh: bool = True  # the learner had learned nothing before
+    limit: int | None = None  # play no more rounds than these
+    complete: bool = True
+    seconds: float = 0.0
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
+        return self.tally.rounds
+
+    @property
+    def labelled(self) -> int:
+        """How many of them had a label."""
+        return self.tally.rounds - self.tally.unlabelled
+
+    @property
+    def mistakes(self) -> int:
+        """How many predictions were not the label."""
+        return self.tally.mistakes
+
+    @property
+    def mistake_rate(self) -> float:
+        """Mistakes per labelled round; 0 when there was none."""
+        return self.tally.mistakes / max(self.labelled, 1)
+
+    @property
+    def updates(self) -> int:
+        """How many rounds changed the learner."""
+        return self.tally.updates
+
+    @property
+    def loss(self) -> float:
+        """The sum of the learner's own losses."""
+        return self.tally.loss
+
+    @property
+    def positives(self) -> int:
+        """How many labels were +1."""
+        return self.tally.true_positives + self.tally.false_negatives
+
+    @property
+    def negatives(self) -> int:
+        """How many labels were −1."""
+        return self.labelled - self.positives
+
+    @property
+    def precision(self) -> float | None:
+        """Of the rounds called +1, the share that was; None if none was called so."""
+        called = self.tally.true_positives + self.tally.false_positives
+        return self.tally.true_positives / called if called else None
+
+    @property
+    def recall(self) -> float | None:
+        """Of the rounds that were +1, the share called so; None if none was."""
+        return self.tally.true_positives / self.positives if self.positives else None
+
+    @property
+    def auc(self) -> float | None:
+        """The chance that a +1 scored above a −1 (scores within about 1% tie); None with one class."""
+        area = self.tally.auc()
+        return None if math.isnan(area) else area
+
+    @property
+    def curve(self) -> list[tuple[int, int, float]]:
+        """At most 1,024 points (round, mistakes so far, loss so far), the last round among them."""
+        return [(t, mistakes, loss) for t, mistakes, loss, _ in self.tally.curve()]
+
+    @property
+    def potentials(self) -> list[tuple[int, float]]:
+        """The quantity that the proof follows, at the rounds of the curve."""
+        return [(t, potential) for t, _, _, potential in self.tally.curve()]
+
+    def __repr__(self) -> str:
+        """Say what happened in a line."""
+        return f"<Ledger {self.learner}: {self.mistakes:,} mistakes in {self.rounds:,} rounds>"
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A run played again, as a matrix: what theorems and hindsight look at.
+
+    Rows are the labelled rounds. Columns are the features that occur, repeated ones added up; the
+    last column is the bias if the learner has one.
+    """
+
+    ledger: Ledger
+    rows: Any  # scipy csr_array, float64
+    labels: Floats
+    mistaken: NDArray[np.bool_]
+    features: list[Feature]
+    final: Floats  # the weights after the last round, by column
+    scalars: dict[str, float]  # the running numbers of the rule after the last round
+    parameters: dict[str, Any]
+    bias: bool = False
+
+    @property
+    def mistakes(self) -> int:
+        """How many mistakes the run had."""
+        return self.ledger.mistakes

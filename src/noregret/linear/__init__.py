@@ -1,0 +1,1 @@
+"""Linear learners: one file a learner, its theorems beside it."""

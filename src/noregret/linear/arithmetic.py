@@ -1,0 +1,61 @@
+"""Margins and norms of a replayed run, rounded outward.
+
+Whole numbers are added up exactly by doubles below 2⁵³, so a game of whole numbers is judged
+exactly. Otherwise a sum of n products is off by at most n·ε·Σ|products|, and is moved that far
+towards the weaker statement.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from noregret.rounds import Floats
+
+EPSILON = 2.0**-52
+EXACT = 2.0**53
+
+
+def _error(terms: Floats, sizes: Floats, exact: bool) -> Floats:
+    if exact and (sizes.size == 0 or float(sizes.max()) < EXACT):
+        return np.zeros_like(sizes)
+    return (terms + 2.0) * EPSILON * sizes + 5e-324
+
+
+def _whole(*arrays: Floats) -> bool:
+    return all(bool(np.all(np.floor(a) == a)) for a in arrays)
+
+
+def products(rows: Any, witness: Floats) -> tuple[Floats, Floats]:
+    """Bound ⟨u, x⟩ from below and from above, for every row."""
+    middle = rows @ witness
+    sizes = abs(rows) @ np.abs(witness)
+    error = _error(np.diff(rows.indptr).astype(float), sizes, _whole(rows.data, witness))
+    return middle - error, middle + error
+
+
+def margins(rows: Any, labels: Floats, witness: Floats) -> Floats:
+    """Bound y⟨u, x⟩ from below, for every row."""
+    low, high = products(rows, witness)
+    return np.where(labels > 0, low, -high)
+
+
+def square_norms(rows: Any) -> Floats:
+    """Bound ‖x‖² from above, for every row."""
+    squares = rows.multiply(rows).tocsr()
+    total = np.asarray(squares.sum(axis=1), dtype=np.float64).ravel()
+    return total + _error(np.diff(rows.indptr).astype(float), total, _whole(rows.data))
+
+
+def sum_above(numbers: Floats) -> Fraction:
+    """A sum of numbers that are not negative, from above; exact for whole ones."""
+    total = np.array([np.sum(numbers)])
+    error = _error(np.array([float(len(numbers))]), total, _whole(numbers))
+    return Fraction(float(total[0])) + Fraction(float(error[0]))
+
+
+def square_norm(vector: Floats) -> Fraction:
+    """‖u‖² from above; exact for whole numbers."""
+    return sum_above(vector * vector) if _whole(vector) else sum_above(vector * vector * (1.0 + EPSILON))

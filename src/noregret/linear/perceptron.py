@@ -1,0 +1,149 @@
+"""The Perceptron and its two theorems.
+
+Rosenblatt 1958; the mistake bound is Novikoff's (1962); for data that nothing separates, Freund
+and Schapire (1999).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
+from noregret.ledger import Replay
+from noregret.linear import arithmetic
+from noregret.linear.assumptions import plain_run
+from noregret.linear.learner import LinearLearner, Parameter, flag, positive
+from noregret.rounds import Floats
+
+
+class Perceptron(LinearLearner):
+    """On a mistake, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
+
+    If some u has y⟨u, x⟩ ≥ γ > 0 in every round and ‖x‖ ≤ R, it errs at most (R‖u‖/γ)² times
+    (Novikoff 1962), whatever the order of the rounds. With a bias, x has one more feature, which
+    is always 1.
+
+    >>> learner = Perceptron()
+    >>> learner.learn({"free": 1, "money": 2}, -1)
+    True
+    >>> learner.predict({"money": 1}), learner.weights
+    (-1.0, {'free': -1.0, 'money': -2.0})
+    """
+
+    name: ClassVar[str] = "perceptron"
+    summary: ClassVar[str] = "additive: on a mistake, w ← w + η·y·x"
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
+        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+    )
+
+    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+        """Start with every weight at 0."""
+        self.rate = positive("rate", rate)
+        self.bias = flag("bias", bias)
+        super().__init__(rate=self.rate, bias=self.bias)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """Novikoff for separable data, Freund–Schapire for any."""
+        return (Novikoff(), FreundSchapire())
+
+
+class Novikoff:
+    """Separable data: M ≤ (R‖u‖/γ)²."""
+
+    name = "Novikoff"
+    statement = "if y⟨u,x⟩ ≥ γ > 0 and ‖x‖ ≤ R in every round, then M ≤ (R‖u‖/γ)²"
+    source = "Novikoff 1962, On convergence proofs on perceptrons"
+    comparator = "separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with u = witness."""
+        margins = arithmetic.margins(replay.rows, replay.labels, witness)
+        gamma = Fraction(float(margins.min())) if len(margins) else Fraction(1)
+        radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
+        length = arithmetic.square_norm(witness)
+        hypotheses = [
+            *plain_run(replay),
+            Hypothesis(
+                "some u separates the rounds",
+                gamma > 0,
+                f"the best u tried is wrong in {int(np.sum(margins <= 0)):,} of {len(margins):,} rounds",
+            ),
+        ]
+        bound = radius * length / gamma**2 if gamma > 0 else None
+        quantities = _quantities(radius, length, gamma) | {"wrong": float(np.sum(margins <= 0))}
+        return conclude(self, replay.mistakes, bound, hypotheses, quantities)
+
+
+class FreundSchapire:
+    """Any data: M ≤ ((R‖u‖ + D)/γ)², D² = Σ max(0, γ − y⟨u,x⟩)².
+
+    The proof needs R and D over the mistakes only, and shows more: M·γ ≤ ‖u‖√Σ‖x‖² + Σd there.
+    A run that breaks this is caught; but as a bound it says little, because for large γ it
+    approaches M itself. So D is taken over all rounds, where it is the price of u alone.
+    """
+
+    name = "Freund–Schapire"
+    statement = "for any u and γ > 0, with D² = Σ max(0, γ − y⟨u,x⟩)² and ‖x‖ ≤ R: M ≤ ((R‖u‖ + D)/γ)²"
+    source = "Freund & Schapire 1999, Large margin classification using the perceptron algorithm, Thm 2"
+    comparator = "separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with u = witness and the best γ for it."""
+        some = bool(np.any(witness != 0)) or replay.mistakes == 0
+        hypotheses = [*plain_run(replay), Hypothesis("some u is not zero", some, "there was nothing to learn from")]
+        if not all(h.met for h in hypotheses):
+            return conclude(self, replay.mistakes, None, hypotheses)
+        margins = arithmetic.margins(replay.rows, replay.labels, witness)
+        norms = arithmetic.square_norms(replay.rows[replay.mistaken])
+        radius = Fraction(float(np.max(norms, initial=0.0)))
+        length = arithmetic.square_norm(witness)
+        gamma = _best_gamma(margins, float_above(root_above(radius * length)))
+        bound = _square_bound(margins, radius * length, gamma)
+        strong = _linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
+        told = bound if replay.mistakes <= strong else min(bound, strong)
+        return conclude(self, replay.mistakes, told, hypotheses, _quantities(radius, length, Fraction(gamma)))
+
+
+def _square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
+    """((√reach² + √Σ max(0, γ − m)²)/γ)², from above."""
+    short = _short(margins, gamma)
+    if not short.any():
+        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
+    deficit = root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
+    return ((root_above(square_reach) + deficit) / Fraction(gamma)) ** 2
+
+
+def _linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
+    """(√reach² + Σ max(0, γ − m))/γ, from above."""
+    return (root_above(square_reach) + arithmetic.sum_above(_short(margins, gamma))) / Fraction(gamma)
+
+
+def _short(margins: Floats, gamma: float) -> Floats:
+    return np.maximum(0.0, gamma - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
+
+
+def _best_gamma(margins: Floats, reach: float) -> float:
+    """The γ for which (reach + √Σ max(0, γ − m)²)/γ is least, among the margins and a few more."""
+    ordered = np.sort(margins)
+    scale = float(np.max(np.abs(ordered), initial=0.0)) or 1.0
+    gammas = np.concatenate([ordered[ordered > 0], scale * np.array([1.0, 1e1, 1e2, 1e3])])
+    count = np.searchsorted(ordered, gammas)
+    sums = np.concatenate([[0.0], np.cumsum(ordered)])[count]
+    squares = np.concatenate([[0.0], np.cumsum(ordered**2)])[count]
+    short = np.maximum(0.0, gammas**2 * count - 2.0 * gammas * sums + squares)
+    return float(gammas[int(np.argmin((reach + np.sqrt(short)) / gammas))])
+
+
+def _quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str, float]:
+    return {
+        "R": float_above(root_above(radius)),
+        "norm_u": float_above(root_above(length)),
+        "gamma": float(gamma),
+    }
+
+
+__all__ = ["FreundSchapire", "Novikoff", "Perceptron"]

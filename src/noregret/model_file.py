@@ -1,0 +1,144 @@
+"""Model files: safetensors with one key of JSON. Never code, and never half a file.
+
+Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
+``name_ends``, ``far`` (features that are large integers). Metadata: one key, ``noregret``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors import numpy as tensors
+
+from noregret import __version__
+from noregret.data.labels import Labels
+from noregret.errors import BadCommand, BadInput, BadModel, BadType
+from noregret.linear.learner import LinearLearner
+from noregret.registry import learner as make_learner
+
+FORMAT = 1
+_KEY = "noregret"
+_PLAIN = ("names", "name_ends", "far")
+
+
+def save(learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True) -> None:
+    """Write a learner to a file, whole or not at all."""
+    write_whole(Path(path), to_bytes(learner, labels=labels, complete=complete))
+
+
+def load(path: str | PathLike[str]) -> Any:
+    """Read a learner from a file; it goes on exactly where it was."""
+    return open_model(path)[0]
+
+
+def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
+    """Read a learner and the metadata that was saved beside it."""
+    where = Path(path)
+    try:
+        data = where.read_bytes()
+    except OSError as problem:
+        raise BadModel(f"{where}: {(problem.strerror or str(problem)).lower()}") from None
+    try:
+        return from_bytes(data)
+    except BadInput as problem:
+        raise BadModel(f"{where}: {problem}") from None
+
+
+def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = True) -> bytes:
+    """Give the bytes of a model file."""
+    if not isinstance(learner, LinearLearner):
+        raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
+    state = learner.state()
+    arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
+    arrays |= {key: state[key] for key in _PLAIN}
+    meta = {
+        "format": FORMAT,
+        "version": __version__,
+        "learner": learner.spec,
+        "features": state["kind"],
+        "scalars": {k: None if math.isnan(v) else v for k, v in state["scalars"].items()},
+        "labels": None if labels is None else labels.as_json(),
+        "complete": complete,
+    }
+    return tensors.save(arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)})
+
+
+def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
+    """Read what to_bytes wrote. Nothing in it is believed before it is checked."""
+    meta = _metadata(data)
+    try:
+        arrays = tensors.load(data)
+    except (SafetensorError, ValueError, KeyError, TypeError) as problem:
+        raise BadModel(f"it is damaged ({problem})") from None
+    if missing := [key for key in _PLAIN if key not in arrays]:
+        raise BadModel(f"it is not complete: {', '.join(missing)} is missing")
+    scalars = meta["scalars"]
+    state = {
+        "kind": meta["features"],
+        "scalars": {k: math.nan if v is None else float(v) for k, v in scalars.items()},
+        "lanes": {k.removeprefix("lane/"): v for k, v in arrays.items() if k.startswith("lane/")},
+        "names": arrays["names"].astype(np.uint8, copy=False),
+        "name_ends": arrays["name_ends"].astype(np.int64, copy=False),
+        "far": arrays["far"].astype(np.int64, copy=False),
+    }
+    try:
+        learner = make_learner(meta["learner"])
+    except BadCommand as problem:
+        raise BadModel(f"its learner is not known here ({problem})") from None
+    learner.restore(state)
+    return learner, meta
+
+
+def _metadata(data: bytes) -> dict[str, Any]:
+    """Read the JSON in front, with every length checked."""
+    length = int.from_bytes(data[:8], "little")
+    if len(data) < 10 or length > len(data) - 8 or data[8:9] != b"{":
+        raise BadModel("this is not a model file of noregret, or it was cut short")
+    try:
+        header = json.loads(data[8 : 8 + length])
+        meta = json.loads(header["__metadata__"][_KEY])
+        if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
+            raise ValueError
+        if meta["format"] > FORMAT:
+            raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
+        texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
+        if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise BadModel("this is not a model file of noregret, or it is damaged") from None
+    return meta  # type: ignore[no-any-return]
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Make a file appear whole, or leave what was there."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as problem:
+        raise BadCommand(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except OSError as problem:
+        Path(name).unlink(missing_ok=True)
+        raise BadCommand(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}") from None
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""Natures: streams made from arrays, from rules, from chance; and adversaries."""

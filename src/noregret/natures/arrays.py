@@ -1,0 +1,98 @@
+"""Streams from arrays that are already in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from noregret.errors import BadInput, BadType
+from noregret.rounds import Batch, Floats, as_labels
+
+ROWS = 1 << 16  # rows a batch: enough to be fast, few enough to be interrupted
+
+
+class ArrayStream:
+    """Rows of a matrix in memory and their labels, in order.
+
+    `witness`, where a generator knows it, is a target that explains the labels.
+    """
+
+    def __init__(
+        self,
+        X: Any,  # noqa: N803 — the name everybody knows
+        y: Any,
+        weights: Any = None,
+        names: Sequence[str] | None = None,
+        witness: Any = None,
+    ) -> None:
+        """Check the shapes; copy nothing that is float64 or float32 already."""
+        self.matrix = _as_matrix(X)
+        self.labels = as_labels(y, self.matrix.shape[0])
+        self.weights = None if weights is None else as_labels(weights, self.matrix.shape[0])
+        self.names = None if names is None else list(names)
+        self.witness = witness
+        if self.names is not None and len(self.names) != self.matrix.shape[1]:
+            raise BadInput(f"there are {self.matrix.shape[1]} columns and {len(self.names)} names")
+
+    def __len__(self) -> int:
+        """Count the rounds."""
+        return len(self.labels)
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rounds."""
+        for begin in range(0, len(self), ROWS):
+            yield self._batch(begin, min(begin + ROWS, len(self)))
+
+    def _batch(self, begin: int, end: int) -> Batch:
+        weights = None if self.weights is None else self.weights[begin:end]
+        common = {"labels": self.labels[begin:end], "weights": weights, "names": self.names}
+        width = int(self.matrix.shape[1])
+
+        def where(row: int) -> str:
+            return f"row {begin + row}"
+
+        if isinstance(self.matrix, np.ndarray):
+            return Batch(_as_floats(self.matrix[begin:end]), width=width, where=where, **common)
+        starts = self.matrix.indptr[begin : end + 1]
+        values = _as_floats(self.matrix.data)
+        return Batch(values, indices=self.matrix.indices, starts=starts, width=width, where=where, **common)
+
+
+def from_arrays(
+    X: Any,  # noqa: N803
+    y: Any,
+    weights: Any = None,
+    names: Sequence[str] | None = None,
+) -> ArrayStream:
+    """Make a stream of the rows of a matrix (numpy or scipy sparse) and their labels −1/+1.
+
+    A label of NaN or None means that nobody told it: the learner predicts and does not learn.
+    Dense matrices and CSR of float64 or float32 are read where they lie, without a copy.
+    """
+    return ArrayStream(X, y, weights, names)
+
+
+def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
+    """Put the rounds of a stream into a random order, the same for the same seed."""
+    order = np.random.default_rng(seed).permutation(len(stream))
+    weights = None if stream.weights is None else stream.weights[order]
+    return ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
+
+
+def _as_matrix(X: Any) -> Any:  # noqa: N803
+    if hasattr(X, "tocsr"):
+        return X.tocsr()
+    matrix = np.asarray(X)
+    if matrix.ndim != 2:
+        raise BadType(f"X has {matrix.ndim} dimensions; it must have two, a row for each example")
+    if matrix.dtype.kind not in "fiub":
+        raise BadType(f"X holds {matrix.dtype}; it must hold numbers")
+    return matrix
+
+
+def _as_floats(values: Any) -> Floats:
+    if values.dtype in (np.float64, np.float32):
+        return values  # type: ignore[no-any-return]
+    return values.astype(np.float64)  # type: ignore[no-any-return]

@@ -1,0 +1,193 @@
+"""The round: nature poses x, the learner predicts, nature reveals y, the learner learns.
+
+A *stream* is a nature that fixed its rounds beforehand and can hand them over in batches; any
+other nature is asked, round by round, and may look at the prediction before it answers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noregret import _core
+from noregret.errors import BadInput, BadType
+
+Feature: TypeAlias = int | str
+Example: TypeAlias = Any  # a dict of features, a one-dimensional array, or a sparse row
+Floats: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of a stream. A label of None means that nobody told it."""
+
+    x: Example
+    y: float | None
+    weight: float = 1.0
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Rounds as a matrix: dense (`indices` is None) or compressed sparse rows.
+
+    Column j is the feature j, or `names[j]` where names are given. `width` is the number of
+    columns, −1 when it is not known. Labels are −1, +1, or NaN for "no label".
+    """
+
+    values: NDArray[Any]
+    labels: Floats
+    indices: NDArray[Any] | None = None
+    starts: NDArray[Any] | None = None
+    width: int = -1
+    weights: Floats | None = None
+    names: Sequence[str] | None = None
+    where: Callable[[int], str] | None = field(default=None, compare=False)
+    consumed: int = 0  # bytes of the source that these rows came from, for progress
+
+    def __len__(self) -> int:
+        """Count the rounds."""
+        return len(self.labels)
+
+    def matrix(self) -> _core.Matrix:
+        """Lend the rows to the core, without a copy."""
+        return _core.Matrix(self.values, self.indices, self.starts, self.width, self.names)
+
+    def row(self, r: int) -> list[tuple[Feature, float]]:
+        """List the features of row r, in their order, repeats and all."""
+        if self.indices is None or self.starts is None:
+            columns, values = range(self.values.shape[1]), self.values[r]
+        else:
+            span = slice(int(self.starts[r]), int(self.starts[r + 1]))
+            columns, values = self.indices[span].tolist(), self.values[span]
+        features: Sequence[Feature] = [self.names[c] for c in columns] if self.names else list(columns)
+        return list(zip(features, values.tolist(), strict=True))
+
+    def example(self, r: int) -> Example:
+        """Give row r in a form that a learner takes one by one."""
+        if self.names is not None:
+            return dict(self.row(r))
+        if self.indices is None or self.starts is None:
+            return self.values[r]
+        from scipy.sparse import csr_array
+
+        span = slice(int(self.starts[r]), int(self.starts[r + 1]))
+        width = self.width if self.width >= 0 else 2**31 - 1
+        ends = np.array([0, span.stop - span.start], dtype=self.indices.dtype)
+        return SparseExample(csr_array((self.values[span], self.indices[span], ends), shape=(1, width)), self.width)
+
+    def rounds(self) -> Iterator[Round]:
+        """Yield the rounds one by one."""
+        for r, label in enumerate(self.labels.tolist()):
+            weight = 1.0 if self.weights is None else float(self.weights[r])
+            yield Round(self.example(r), None if math.isnan(label) else label, weight)
+
+    def take(self, count: int) -> Batch:
+        """Keep the first `count` rounds."""
+        if count >= len(self):
+            return self
+        weights = None if self.weights is None else self.weights[:count]
+        starts = None if self.starts is None else self.starts[: count + 1]
+        values = self.values[:count] if self.indices is None else self.values
+        return Batch(
+            values, self.labels[:count], self.indices, starts, self.width, weights, self.names, self.where
+        )
+
+
+class SparseExample:
+    """A sparse row cut out of text whose width is unknown: it says so instead of guessing."""
+
+    def __init__(self, row: Any, width: int) -> None:
+        """Wrap one sparse row."""
+        self._row = row
+        self.width = width
+
+    def tocsr(self) -> SparseExample:
+        """Be what the core asks of a sparse row."""
+        return self
+
+    @property
+    def indices(self) -> NDArray[Any]:
+        """The features."""
+        return self._row.indices  # type: ignore[no-any-return]
+
+    @property
+    def data(self) -> NDArray[Any]:
+        """Their values."""
+        return self._row.data  # type: ignore[no-any-return]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """One row; −1 columns when nobody knows."""
+        return (1, self.width)
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """Predicts, is told the truth, improves."""
+
+    @property
+    def spec(self) -> str:
+        """The one-line name that the command line, model files and reports use."""
+        ...
+
+    def predict(self, x: Example, /) -> float:
+        """Say what the label of x will be. Changes nothing."""
+        ...
+
+    def learn(self, x: Example, y: float | None, /, weight: float = 1.0) -> bool:
+        """Learn that the label of x is y; True when something changed."""
+        ...
+
+
+@runtime_checkable
+class Nature(Protocol):
+    """Whatever the learner plays against, asked round by round."""
+
+    def pose(self) -> Example | None:
+        """Give the next x, or None when the game is over."""
+        ...
+
+    def reveal(self, prediction: float) -> float | None:
+        """Give the label of the x just posed, having seen the prediction; None is no label."""
+        ...
+
+
+@runtime_checkable
+class Stream(Protocol):
+    """A nature whose rounds are fixed beforehand. Asked again, it gives the same batches again."""
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rounds, many at a time."""
+        ...
+
+
+def entries(x: Example) -> list[tuple[Feature, float]]:
+    """List the features of an example the way a learner reads them."""
+    if isinstance(x, Mapping):
+        return [_named(str(name), value) for name, value in x.items()]
+    if hasattr(x, "tocsr"):
+        row = x.tocsr()
+        return list(zip(row.indices.tolist(), row.data.astype(float).tolist(), strict=True))
+    if isinstance(x, np.ndarray) and x.ndim == 1:
+        return list(enumerate(x.astype(float).tolist()))
+    raise BadType(f"x is a {type(x).__name__}; an example is a dict, a one-dimensional array or a sparse row")
+
+
+def _named(name: str, value: Any) -> tuple[Feature, float]:
+    return (f"{name}={value}", 1.0) if isinstance(value, str) else (name, float(value))
+
+
+def as_labels(y: Any, count: int) -> Floats:
+    """Turn labels −1/+1 (None or NaN: no label) into the form that batches keep."""
+    try:
+        labels = np.array(y, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise BadInput("labels must be numbers, -1 and +1 (None for no label)") from None
+    if len(labels) != count:
+        raise BadInput(f"there are {count} rows and {len(labels)} labels")
+    return labels
