@@ -127,7 +127,7 @@ def _short(margins: Floats, gamma: float) -> Floats:
 
 
 def _best_gamma(margins: Floats, reach: float) -> float:
-    """The γ for which (reach + √Σ max(0, γ − m)²)/γ is least, among the margins and a few more."""
+    """The first γ for which (reach + √Σ max(0, γ − m)²)/γ is about least, among the margins and a few more."""
     ordered = np.sort(margins)
     scale = float(np.max(np.abs(ordered), initial=0.0)) or 1.0
     gammas = np.concatenate([ordered[ordered > 0], scale * np.array([1.0, 1e1, 1e2, 1e3])])
@@ -135,7 +135,8 @@ def _best_gamma(margins: Floats, reach: float) -> float:
     sums = np.concatenate([[0.0], np.cumsum(ordered)])[count]
     squares = np.concatenate([[0.0], np.cumsum(ordered**2)])[count]
     short = np.maximum(0.0, gammas**2 * count - 2.0 * gammas * sums + squares)
-    return float(gammas[int(np.argmin((reach + np.sqrt(short)) / gammas))])
+    values = (reach + np.sqrt(short)) / gammas
+    return float(gammas[int(np.argmax(values <= values.min() * (1.0 + 1e-9)))])
 
 
 def _quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str, float]:
