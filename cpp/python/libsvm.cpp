@@ -20,7 +20,7 @@ void bind_libsvm(nb::module_& m) {
       .def("take", [](ParsedRows& rows) {
         return nb::make_tuple(given(std::move(rows.labels)), given(std::move(rows.values)), given(std::move(rows.indices)),
                               given(std::move(rows.starts)), given(std::move(rows.lines)));
-      }, "Hands over labels, values, indices, starts and line numbers, once.");
+      }, nb::sig("def take(self) -> tuple[typing.Any, typing.Any, typing.Any, typing.Any, typing.Any]"), "Hands over labels, values, indices, starts and line numbers, once.");
   m.def("parse_libsvm", [](nb::bytes text, std::int64_t first_line) {
     const std::string_view view(text.c_str(), text.size());
     nb::gil_scoped_release release;

@@ -266,15 +266,16 @@ void bind_linear(nb::module_& m) {
       .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),
            "Predict, then learn, row after row.")
       .def("score_matrix", &Linear::score_rows, "matrix"_a, "predictions"_a.none(), "scores"_a.none(), "Predict every row and learn nothing.")
-      .def_prop_ro("weights", &Linear::weights, "The weights that have moved from their initial value, by feature.")
+      .def_prop_ro("weights", &Linear::weights, nb::for_getter(nb::sig("def weights(self) -> dict[int | str, float]")),
+                   "The weights that have moved from their initial value, by feature.")
       .def_prop_ro("intercept", &Linear::intercept, "The weight of the bias; 0.0 without one.")
       .def_prop_ro("initial_weight", &Linear::initial_weight, "The weight of a feature that has not been met.")
       .def_prop_ro("has_bias", &Linear::has_bias, "Whether a feature that is always 1 is part of every row.")
       .def_prop_ro("potential", &Linear::potential, "The quantity that the proof of its theorem follows.")
       .def_prop_ro("scalars", &Linear::scalars, "The running numbers of the rule.")
       .def("adopt", &Linear::adopt, "other"_a, "Becomes a copy of another learner.")
-      .def("state", &Linear::state, "Everything there is to save.")
-      .def("restore", &Linear::restore, "state"_a, "Becomes what state() described.");
+      .def("state", &Linear::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")
+      .def("restore", &Linear::restore, "state"_a, nb::sig("def restore(self, state: dict[str, typing.Any]) -> None"), "Becomes what state() described.");
 }
 
 }  // namespace noregret

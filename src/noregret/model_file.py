@@ -29,7 +29,9 @@ _KEY = "noregret"
 _PLAIN = ("names", "name_ends", "far")
 
 
-def save(learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True) -> None:
+def save(
+    learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True
+) -> None:
     """Write a learner to a file, whole or not at all."""
     write_whole(Path(path), to_bytes(learner, labels=labels, complete=complete))
 
@@ -68,7 +70,9 @@ def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = Tru
         "labels": None if labels is None else labels.as_json(),
         "complete": complete,
     }
-    return tensors.save(arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)})
+    return tensors.save(
+        arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
+    )
 
 
 def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:

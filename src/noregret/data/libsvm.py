@@ -155,6 +155,8 @@ def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
             else:
                 left += block
                 if len(left) > LONGEST_LINE:
-                    raise BadFile(f"{path}: a line is longer than {LONGEST_LINE:,} bytes; this is not libsvm text")
+                    raise BadFile(
+                        f"{path}: a line is longer than {LONGEST_LINE:,} bytes; this is not libsvm text"
+                    )
         if left:
             yield left, 0
