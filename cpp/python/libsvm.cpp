@@ -13,7 +13,7 @@ namespace noregret {
 void bind_libsvm(nb::module_& m) {
   nb::class_<ParsedRows>(m, "ParsedRows", "A block of text as sparse rows, and what stopped the parser, if anything did.")
       .def_ro("fault", &ParsedRows::fault)
-      .def_ro("token", &ParsedRows::token)
+      .def_prop_ro("token", [](const ParsedRows& rows) { return nb::bytes(rows.token.data(), rows.token.size()); })
       .def_ro("fault_line", &ParsedRows::fault_line)
       .def_ro("fault_column", &ParsedRows::fault_column)
       .def_ro("line_count", &ParsedRows::line_count)

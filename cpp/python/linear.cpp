@@ -246,6 +246,7 @@ void Linear::restore(const nb::dict& state) {
   }
   fresh->set_scalars(scalars);
   restore_names(fresh->features, state);
+  if (kind != "name" && fresh->features.names.size() > 0) throw Refusal("BadModel", "it names features and says that it numbers them");
   restore_far(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
   learner_ = std::move(fresh);
@@ -257,9 +258,9 @@ void Linear::restore(const nb::dict& state) {
 void bind_linear(nb::module_& m) {
   nb::class_<Linear>(m, "Linear", "A linear learner: lanes of numbers by feature, and a rule.")
       .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
-      .def("score", &Linear::score, "x"_a, "The number whose sign, or whose side of the threshold, is the prediction.")
-      .def("predict", &Linear::predict, "x"_a, "−1.0 or +1.0. Changes nothing.")
-      .def("learn", &Linear::learn, "x"_a, "y"_a.none(), "weight"_a = 1.0,
+      .def("score", &Linear::score, "x"_a.none(), "The number whose sign, or whose side of the threshold, is the prediction.")
+      .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
+      .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")

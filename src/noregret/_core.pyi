@@ -64,15 +64,15 @@ class Linear:
 
     def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
 
-    def score(self, x: object) -> float:
+    def score(self, x: object | None) -> float:
         """
         The number whose sign, or whose side of the threshold, is the prediction.
         """
 
-    def predict(self, x: object) -> float:
+    def predict(self, x: object | None) -> float:
         """−1.0 or +1.0. Changes nothing."""
 
-    def learn(self, x: object, y: object | None, weight: float = 1.0) -> bool:
+    def learn(self, x: object | None, y: object | None, weight: float = 1.0) -> bool:
         """
         Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.
         """
@@ -131,7 +131,7 @@ class ParsedRows:
     def fault(self) -> str: ...
 
     @property
-    def token(self) -> str: ...
+    def token(self) -> bytes: ...
 
     @property
     def fault_line(self) -> int: ...

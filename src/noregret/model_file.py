@@ -111,14 +111,26 @@ def _metadata(data: bytes) -> dict[str, Any]:
         meta = json.loads(header["__metadata__"][_KEY])
         if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
             raise ValueError
-        if meta["format"] > FORMAT:
-            raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
         texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
         if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadModel("this is not a model file of noregret, or it is damaged") from None
+    if meta["format"] > FORMAT:
+        raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
     return meta  # type: ignore[no-any-return]
+
+
+def require_writable(path: Path | None) -> None:
+    """Refuse a place that cannot be written to, before the work is done and not after."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise BadCommand(f"{path} cannot be written: it is a folder")
+    if not path.parent.is_dir():
+        raise BadCommand(f"{path} cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise BadCommand(f"{path} cannot be written: the folder {path.parent} is read-only")
 
 
 def write_whole(path: Path, data: bytes) -> None:

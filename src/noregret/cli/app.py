@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
 
-import click
 import typer
 
 from noregret.cli import demo, inspect, learners, predict, run_command
@@ -40,24 +37,14 @@ def _options(version: bool = typer.Option(False, "--version", help="Print the ve
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; give its exit status: 0 done, 1 bad data, 2 bad command, 130 interrupted."""
     try:
-        status = app(args=arguments, standalone_mode=False)
-        return status if isinstance(status, int) else 0
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
-    except click.ClickException as wrong:
-        wrong.show()
-        return 2
+        app(args=arguments)
+    except SystemExit as leave:  # typer has explained a wrong command by then
+        return leave.code if isinstance(leave.code, int) else 0
     except BadCommand as wrong:
         return _say(wrong, 2)
     except NoregretError as wrong:
         return _say(wrong, 1)
-    except (KeyboardInterrupt, click.Abort):
-        print("noregret: interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        with contextlib.suppress(OSError):  # whoever read our output has gone
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    return 0
 
 
 def _say(problem: NoregretError, status: int) -> int:

@@ -36,8 +36,9 @@ def predict(
     from noregret.cli.testing import predicted
     from noregret.data.labels import Labels
     from noregret.data.read import read
-    from noregret.model_file import open_model, write_whole
+    from noregret.model_file import open_model, require_writable, write_whole
 
+    require_writable(output)
     learner, meta = open_model(model)
     labels = Labels.from_json(meta["labels"]) if meta.get("labels") else Labels()
     lines: list[str] = []

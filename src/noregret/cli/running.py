@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import Any
 from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli.baselines import Baselines
-from noregret.cli.output import Output, bound_and_verdict, certificates_table, share, table
+from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress
 from noregret.cli.testing import Tested, count_errors
@@ -20,7 +21,7 @@ from noregret.data.read import read
 from noregret.errors import BadFile, BadInput
 from noregret.game import play_all
 from noregret.ledger import Ledger
-from noregret.model_file import open_model, save
+from noregret.model_file import open_model, require_writable, save
 from noregret.natures.inspection import inspection_line
 from noregret.natures.order import Passes
 from noregret.registry import learner as make_learner
@@ -49,6 +50,8 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         self.output = Output(self.json, self.quiet)
+        for path in (self.save, self.predictions, None if self.json in (None, "-") else Path(self.json or "")):
+            require_writable(path)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
         self.source = self._source()
@@ -61,6 +64,8 @@ class Run:
         self.seconds = time.perf_counter() - began
         if ledgers:
             self._report(ledgers)
+        if isinstance(stopped, KeyboardInterrupt):
+            print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:
             raise stopped
 
@@ -148,7 +153,7 @@ class Run:
         first = ledgers[0]
         said = "" if first.complete else ", stopped before the end"
         unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
-        self.output.say(f"{self.title}: {first.rounds:,} rounds{unlabelled}{said}; {self.labels.describe()}")
+        self.output.say(f"{self.title}: {counted(first.rounds, 'round')}{unlabelled}{said}; {self.labels.describe()}")
         self._show_skipped(ledgers)
         columns = [
             "learner",
@@ -187,7 +192,7 @@ class Run:
     def _show_skipped(self, ledgers: list[Ledger]) -> None:
         count = getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
         if count:
-            self.output.say(f"{count:,} bad rows were skipped")
+            self.output.say(f"skipped: {counted(count, 'bad row')}")
             for sentence in getattr(self.stream, "faults", []):
                 self.output.say(f"  {sentence}")
 
