@@ -26,7 +26,7 @@ from noregret.registry import learner as make_learner
 
 FORMAT = 1
 _KEY = "noregret"
-_PLAIN = ("names", "name_ends", "far")
+_PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
 
 
 def save(
@@ -82,16 +82,16 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         arrays = tensors.load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
-    if missing := [key for key in _PLAIN if key not in arrays]:
-        raise BadModel(f"it is not complete: {', '.join(missing)} is missing")
-    scalars = meta["scalars"]
+    lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
+    expected = _PLAIN | {f"lane/{name}": np.float64 for name in lanes}
+    for key, kind in expected.items():
+        if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
+            raise BadModel(f"it is damaged: {key} is missing or not what it should be")
     state = {
         "kind": meta["features"],
-        "scalars": {k: math.nan if v is None else float(v) for k, v in scalars.items()},
-        "lanes": {k.removeprefix("lane/"): v for k, v in arrays.items() if k.startswith("lane/")},
-        "names": arrays["names"].astype(np.uint8, copy=False),
-        "name_ends": arrays["name_ends"].astype(np.int64, copy=False),
-        "far": arrays["far"].astype(np.int64, copy=False),
+        "scalars": {k: math.nan if v is None else float(v) for k, v in meta["scalars"].items()},
+        "lanes": lanes,
+        **{key: arrays[key] for key in _PLAIN},
     }
     try:
         learner = make_learner(meta["learner"])
