@@ -12,7 +12,7 @@ namespace nb = nanobind;
 namespace noregret {
 
 void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
-  constexpr std::size_t kFewest = 64, kMost = std::size_t{1} << 20;
+  constexpr std::size_t kFewest = 256, kMost = std::size_t{1} << 20;
   if (sets_.empty() || (names > 4 * sets_.size() && sets_.size() < kMost)) {
     forget();
     sets_.resize(std::clamp(std::bit_ceil(names / 2), kFewest, kMost));
