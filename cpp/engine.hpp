@@ -22,14 +22,22 @@ inline std::string shown(double value) {
   return text;
 }
 
-inline void require_label(double y) {
-  if (y * y == 1.0) return;
+// Refusing is kept out of line: in the middle of the loop its strings would push the sums out of
+// the registers.
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_label(double y) {
   throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner takes -1 and +1");
 }
 
-inline void require_weight(double weight) {
-  if (weight >= 0.0 && std::isfinite(weight)) return;
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_weight(double weight) {
   throw Refusal("BadInput", "the importance weight is " + shown(weight) + "; it must be a finite number, 0 or more");
+}
+
+inline void require_label(double y) {
+  if (y * y != 1.0) refuse_label(y);
+}
+
+inline void require_weight(double weight) {
+  if (!(weight >= 0.0 && std::isfinite(weight))) refuse_weight(weight);
 }
 
 template <class Rule>
@@ -136,7 +144,11 @@ class Engine final : public Learner {
 
   // A bad value shows in the score: weights are finite, so NaN and ±inf cannot cancel.
   double require_finite(double score, const auto& x, auto&& label) const {
-    if (std::isfinite(score)) return score;
+    if (!std::isfinite(score)) refuse_score(x, label);
+    return score;
+  }
+
+  [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
     for (std::size_t k = 0; k < x.size; ++k) {
       if (!std::isfinite(x.value(k))) {
         throw Refusal("BadInput", "feature " + label(k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
@@ -190,9 +202,9 @@ class Engine final : public Learner {
   // ---- rows of a block -----------------------------------------------------------------------
 
   // Names the row in whatever is refused while it is worked on.
-  static void at_row(std::size_t r, auto&& work) {
+  static decltype(auto) at_row(std::size_t r, auto&& work) {
     try {
-      work();
+      return work();
     } catch (Refusal& refusal) {
       refusal.row = static_cast<std::int64_t>(r);
       throw;
@@ -254,33 +266,40 @@ class Engine final : public Learner {
   void play_rows(const auto& rows, const Block& block, Played& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) return play_resolved(rows, block, 0, block.count, played);
-    Scan ahead;
-    bool known = false;  // `ahead` is the scan of the row that comes now, with the weights of now
-    for (std::size_t r = 0; r < block.count; ++r) {
+    for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
-      Scan seen = ahead;
-      if (known) {
-        known = false;
-      } else if (r + 1 < block.count) {
-        const ScanPair two = scan_two(lanes, x, rows.row(r + 1, bias));
-        seen = two.first;
-        ahead = two.second;
-        known = true;
-      } else {
-        seen = scan(lanes, x);
+      if (r + 1 == block.count) {
+        play_alone(rows, block, r++, played);
+        continue;
       }
-      if (seen.bits >= lanes.size() && seen.bits < Features::kDirect) {
-        grow(seen.bits + 1);
-        seen = scan(lanes, x);
-        known = false;
+      // The second sum is good unless the first row teaches something.
+      const auto z = rows.row(r + 1, bias);
+      const ScanPair two = scan_two(lanes, x, z);
+      if ((two.first.bits | two.second.bits) >= std::min<std::size_t>(lanes.size(), Features::kDirect)) {
+        play_alone(rows, block, r++, played);
+        continue;
       }
-      // A feature that is not its own slot; a negative one looks huge here.
-      if (seen.bits >= Features::kDirect) {
-        play_resolved(rows, block, r, r + 1, played);
-        known = false;
-      } else {
-        at_row(r, [&] { known &= !play_direct(x, seen.sum, r, played); });
-      }
+      const bool changed = at_row(r, [&] { return play_direct(x, two.first.sum, r, played); });
+      ++r;
+      if (changed) continue;
+      at_row(r, [&] { return play_direct(z, two.second.sum, r, played); });
+      ++r;
+    }
+  }
+
+  // A row that has no neighbour, or a feature without a weight.
+  [[gnu::noinline]] void play_alone(const auto& rows, const Block& block, std::size_t r, Played& played) {
+    const auto x = rows.row(r, bias);
+    Scan seen = scan(lanes, x);
+    if (seen.bits >= lanes.size() && seen.bits < Features::kDirect) {
+      grow(seen.bits + 1);
+      seen = scan(lanes, x);
+    }
+    // A feature that is not its own slot; a negative one looks huge here.
+    if (seen.bits >= Features::kDirect) {
+      play_resolved(rows, block, r, r + 1, played);
+    } else {
+      at_row(r, [&] { return play_direct(x, seen.sum, r, played); });
     }
   }
 
