@@ -48,7 +48,9 @@ NOREGRET_INLINE Mixed mixed(const double* row, const double* total, double* next
   typename V::Extent totals, losses;
   const Vec none{}, infinite = V::all(std::numeric_limits<double>::infinity());
   const double scale = -rate * kLog2e;
-  each_block(row, n, std::numeric_limits<double>::quiet_NaN(), [&](const double* block, std::size_t at) NOREGRET_ALWAYS {
+  // Beyond the last expert every total is ∞, which weighs nothing; any loss of the row will do there.
+  const double filler = kSleepers ? std::numeric_limits<double>::quiet_NaN() : row[0];
+  each_block(row, n, filler, [&](const double* block, std::size_t at) NOREGRET_ALWAYS {
     for (int k = 0; k < V::kGroups; ++k) {
       Vec l = V::load(block + k * W);
       const Vec before = V::load(total + at + k * W);
@@ -56,7 +58,7 @@ NOREGRET_INLINE Mixed mixed(const double* row, const double* total, double* next
       losses.low(k, l);
       losses.high(k, l);
       const typename V::Bits awake = l == l;
-      if (kSleepers || block != row + at) {  // the last block is filled up with sleepers
+      if constexpr (kSleepers) {
         w = awake ? w : none;
         l = awake ? l : none;
       }

@@ -15,7 +15,8 @@ class MLPol : public Cloned<MLPol> {
   void weigh(const double* row, double* w) const override {
     double sum = 0.0, count = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
-      w[i] = awake(row, i) && regret_[i] > 0.0 ? regret_[i] / (bound_ + square_[i]) : 0.0;
+      const double above = awake(row, i) ? positive(i) : 0.0;
+      w[i] = above > 0.0 ? above / (bound_ + square_[i]) : 0.0;
       sum += w[i];
       count += awake(row, i);
     }
@@ -29,13 +30,13 @@ class MLPol : public Cloned<MLPol> {
       if (awake(row, i)) bound_ = std::max(bound_, (own - row[i]) * (own - row[i]));
     }
     for (std::size_t i = 0; i < n; ++i) {
-      const double r = awake(row, i) ? own - row[i] : 0.0, before = std::max(regret_[i], 0.0);
+      const double r = awake(row, i) ? own - row[i] : 0.0, before = positive(i, bound);
       const double rate = before > 0.0 ? 1.0 / (bound + square_[i]) : 0.0;
       const double allowed = rate * before * before + 2.0 * rate * before * r;
       regret_[i] += r;
       square_[i] += r * r;
-      const double after = std::max(regret_[i], 0.0);
-      if (after > 0.0 || allowed < 0.0) excess_ += std::max(0.0, after * after / (bound_ + square_[i]) - allowed);
+      const double after = positive(i);
+      excess_ += std::max(0.0, (after > 0.0 ? after * after / (bound_ + square_[i]) : 0.0) - allowed);
     }
   }
 
@@ -47,6 +48,11 @@ class MLPol : public Cloned<MLPol> {
   }
 
  private:
+  static constexpr double kNothing = 1e-200;  // regrets whose squares are smaller are the dust of rounding
+
+  double positive(std::size_t i) const { return positive(i, bound_); }
+  double positive(std::size_t i, double bound) const { return bound + square_[i] > kNothing ? std::max(regret_[i], 0.0) : 0.0; }
+
   std::vector<double> regret_, square_;
   double bound_ = 0.0;   // the largest r² so far
   double excess_ = 0.0;  // by how much, in all, the potential Σ η·R₊² grew beyond what p·r = 0 balances

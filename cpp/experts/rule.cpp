@@ -47,8 +47,8 @@ double Rule::vote(const double* said, const double* w) const {
 }
 
 std::vector<Scalar> Rule::scalars() {
-  return {{"rounds", &rounds}, {"loss", &loss},       {"carry", &carry},     {"suffered", &suffered}, {"lowest", &lowest}, {"highest", &highest},
-          {"widest", &widest}, {"squares", &squares}, {"slept", &slept},     {"waited", &waited},     {"joined", &joined}};
+  return {{"rounds", &rounds}, {"loss", &loss},       {"suffered", &suffered}, {"lowest", &lowest}, {"highest", &highest},
+          {"widest", &widest}, {"squares", &squares}, {"slept", &slept},     {"waited", &waited},     {"joined", &joined}, {"linearised", &linearised}};
 }
 
 void Rule::grow(std::size_t count) {
@@ -77,9 +77,7 @@ void Rule::account(const Seen& seen, double own) {
   lowest = rounds == 0.0 ? seen.low : std::min(lowest, seen.low);
   highest = rounds == 0.0 ? seen.high : std::max(highest, seen.high);
   rounds += 1.0;
-  const double term = own - carry, sum = loss + term;
-  carry = (sum - loss) - term;
-  loss = sum;
+  loss += own;  // in plain order, like the totals: a rule that follows one expert has its total to the bit
   const double spread = seen.high - seen.low;
   widest = std::max(widest, spread);
   squares += spread * spread;
@@ -130,6 +128,7 @@ double Rule::play(const double* said, double truth, const Loss& loss, bool gradi
   const double* row = priced(said, prediction, truth, loss, gradient);
   const Now now(*this, advice);
   play_row(row);
+  linearised += gradient;
   own_loss = loss.value(prediction, truth);
   suffered += own_loss;
   return prediction;
@@ -146,6 +145,7 @@ void Rule::learn_late(const double* said, double prediction, const double* w_the
   learn(row, suffers);
   account(seen, suffers);
   waited += waiting;
+  linearised += gradient;
   own_loss = loss.value(prediction, truth);
   suffered += own_loss;
 }

@@ -91,12 +91,13 @@ class Rule {
   std::vector<double> total;  // Σ of the losses of each expert, those of sleepers being the rule's own
 
   double rounds = 0.0;
-  double loss = 0.0, carry = 0.0;   // Σ p·ℓ, with the part that rounding took (Kahan)
+  double loss = 0.0;                // Σ p·ℓ
   double suffered = 0.0;            // Σ of the loss of what was said, when there was advice
   double lowest = 0.0, highest = 0.0;  // of the losses
   double widest = 0.0, squares = 0.0;  // of the spreads max ℓ − min ℓ: the largest, and Σ of squares
   double slept = 0.0;               // how many times somebody slept
   double waited = 0.0;              // Σ over the rounds of the earlier truths that were not told yet
+  double linearised = 0.0;          // how many rounds were priced by the gradient trick
   double joined = 0.0;              // how many experts joined after the first round
   bool busy = false;                // a loop is running without the GIL
 

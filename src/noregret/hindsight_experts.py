@@ -1,4 +1,7 @@
-"""What could have been had: the best expert, mixture, linear combination or sequence, known only afterwards."""
+"""What could have been had.
+
+The best expert, mixture, linear combination or sequence, known only afterwards.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,12 @@ class Hindsight:
         return float(np.sum(self.losses))
 
 
-def hindsight(advice: Any, truth: Any, loss: str | LossFunction = "square", switches: int = 0) -> list[Hindsight]:
+def in_hindsight(
+    advice: Any, truth: Any, loss: str | LossFunction = "square", switches: int = 0
+) -> list[Hindsight]:
     """Every comparator that the loss allows: uniform, best expert, best convex, best linear, best sequence.
 
-    >>> [h.name for h in hindsight([[1, 2], [3, 5]], [1, 5], switches=1)]
+    >>> [h.name for h in in_hindsight([[1, 2], [3, 5]], [1, 5], switches=1)]
     ['uniform', 'best expert', 'best convex', 'best linear', 'best sequence (1 switch)']
     """
     priced = parse_loss(loss)
@@ -94,7 +99,13 @@ def best_convex(x: Floats, y: Floats, loss: Loss) -> Hindsight:
     for start in starts:
         options = {"maxiter": 1000, "ftol": 1e-14}
         got = minimize(
-            objective, start, jac=True, bounds=[(0, 1)] * n, constraints=simplex, method="SLSQP", options=options
+            objective,
+            start,
+            jac=True,
+            bounds=[(0, 1)] * n,
+            constraints=simplex,
+            method="SLSQP",
+            options=options,
         )
         w = np.clip(got.x, 0.0, None)
         found.append(w / w.sum())
@@ -103,7 +114,10 @@ def best_convex(x: Floats, y: Floats, loss: Loss) -> Hindsight:
 
 
 def best_linear(x: Floats, y: Floats, loss: Loss) -> Hindsight:
-    """The best fixed linear combination: least squares for the square loss, else scipy's L-BFGS from there."""
+    """The best fixed linear combination.
+
+    Least squares for the square loss, else scipy's L-BFGS from there.
+    """
     from scipy.linalg import lstsq
     from scipy.optimize import minimize
 
@@ -146,7 +160,10 @@ def least_sequences(table: Floats, switches: int) -> Floats:
 
 
 def best_sequence(table: Floats, switches: int, x: Floats | None = None) -> Hindsight:
-    """The best sequence of experts with at most m switches, by dynamic programming over (switches, expert)."""
+    """The best sequence of experts with at most m switches, by dynamic programming over (switches.
+
+    Expert).
+    """
     if switches < 0:
         raise BadParameter(f"switches is {switches}; it must be 0 or more")
     filled = np.where(np.isnan(table), np.inf, table)

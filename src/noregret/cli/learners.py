@@ -16,7 +16,7 @@ def learners(
 ) -> None:
     """List the learners; with a NAME, everything about one of them."""
     from noregret.cli.output import Output, table
-    from noregret.linear.learner import written
+    from noregret.parameters import written
     from noregret.registry import LEARNERS, learner_class
 
     output = Output(json, quiet=False)
@@ -42,7 +42,7 @@ def _theorems(kind: Any) -> tuple[Any, ...]:
 
 
 def _show_one(output: Any, kind: Any) -> None:
-    from noregret.linear.learner import written
+    from noregret.parameters import written
 
     output.say(f"{kind.name}: {kind.summary}\n")
     output.say(inspect.cleandoc(kind.__doc__ or "").split(">>>")[0].rstrip())

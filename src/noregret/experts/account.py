@@ -63,7 +63,7 @@ class Account:
 
 
 def unit_losses(account: Account) -> Hypothesis:
-    """Losses lie in [0, 1]; those of the gradient trick, which have no zero, within an interval of length 1."""
+    """Losses lie in [0, 1]; linearised ones, which have no zero, within an interval of length 1."""
     low, high = account.scalars["lowest"], account.scalars["highest"]
     if account.linear:
         wide = account.scalars["widest"]
@@ -82,7 +82,9 @@ def unit_losses(account: Account) -> Hypothesis:
 def prompt(account: Account) -> Hypothesis:
     """No truth came late."""
     waited = int(account.scalars["waited"])
-    return Hypothesis("no truth came late", waited == 0, f"predictions were made with {waited:,} truths outstanding")
+    return Hypothesis(
+        "no truth came late", waited == 0, f"predictions were made with {waited:,} truths outstanding"
+    )
 
 
 def nobody_joined(account: Account) -> Hypothesis:

@@ -32,11 +32,16 @@ class AdaHedge(ExpertRule):
 
 
 class DeRooij:
-    """Any losses: regret ≤ 2√(V ln N) + S(4/3·ln N + 2), V the variances of ℓ under p, S the largest spread."""
+    """Any losses: regret ≤ 2√(V ln N) + S(4/3·ln N + 2), V = Σ Var_p(ℓ), S the largest spread of a round."""
 
     name = "de Rooij et al."
-    statement = "for any losses, V = Σ Var_p(ℓ), S = max spread of a round: Σp·ℓ − L* ≤ 2√(V ln N) + S·(4/3·ln N + 2)"
-    source = "de Rooij, van Erven, Grünwald & Koolen 2014, Follow the leader if you can, hedge if you must, Thm 8"
+    statement = (
+        "for any losses, V = Σ Var_p(ℓ), S = max spread of a round: Σp·ℓ − L* ≤ 2√(V ln N) + S·(4/3·ln N + 2)"
+    )
+    source = (
+        "de Rooij, van Erven, Grünwald & Koolen 2014, Follow the leader if you can, hedge if you must, Thm 8"
+    )
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:

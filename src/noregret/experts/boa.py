@@ -15,7 +15,7 @@ from noregret.experts.rule import ExpertRule
 
 
 class BOA(ExpertRule):
-    """p ∝ η·exp(η·R), R the regrets less a second-order correction, η = min(1/B, √(ln N/V)) for each expert."""
+    """p ∝ η·exp(η·R), R the regrets less a second-order term, η = min(1/B, √(ln N/V)) for each expert."""
 
     name: ClassVar[str] = "boa"
     summary: ClassVar[str] = "Bernstein aggregation: a rate for each expert, second order, at any scale"
@@ -28,15 +28,18 @@ class BOA(ExpertRule):
 class Wintenberger:
     """Any losses: R_i ≤ (2/η_i)·ln(N + Γ) + Σ(η·r_i² − B·1[η·r_i > ½]).
 
-    The potential Σexp(η·R) starts at N. In a round it grows by Σ½η·exp(η·R)·r, which is 0 because p ∝ η·exp(η·R) and
-    Σp·r = 0, and by an excess, from rates that fall and regrets beyond what was known; Γ is the sum of the excesses.
+    The potential Σexp(η·R) starts at N. In a round it grows by Σ½η·exp(η·R)·r, which is 0 because p ∝
+    η·exp(η·R) and Σp·r = 0, and by an excess, from rates that fall and regrets beyond what was known; Γ is
+    the sum of the excesses.
     """
 
     name = "Wintenberger"
     statement = (
-        "for any losses and every expert, Γ the excess of the potential: R_i ≤ (2/η_i)·ln(N + Γ) + Σ(η·r_i² − B·1[η·r_i > ½])"
+        "for any losses and every expert, Γ the excess of the potential: R_i ≤ (2/η_i)·ln(N + Γ) + "
+        "Σ(η·r_i² − B·1[η·r_i > ½])"
     )
     source = "Wintenberger 2017, Optimal learning with Bernstein online aggregation, proof of Thm 3.3"
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:

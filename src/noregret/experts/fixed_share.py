@@ -6,31 +6,35 @@ Herbster & Warmuth 1998.
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from noregret.certificate import Certificate, Theorem, above, conclude
 from noregret.errors import BadParameter
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 from noregret.experts.losses import LossFunction
-from noregret.experts.rule import ExpertRule
-from noregret.linear.learner import Parameter, positive, within
+from noregret.experts.rule import GRADIENT, LOSS, ExpertRule, N
+from noregret.parameters import Parameter, positive, within
 from noregret.rounds import Floats
 
 
 class FixedShare(ExpertRule):
-    """Exponential weights, of which each expert then gives the share α to the others; follows the best *sequence* of experts.
+    """Exponential weights, of which each expert then gives the share α to the others.
 
-    Give rate and share, or the number of rounds (horizon) and of switches to be ready for.
+    Follows the best *sequence* of experts. Give rate and share, or the number of rounds (horizon) and of
+    switches to be ready for.
     """
 
     name: ClassVar[str] = "fixed-share"
     summary: ClassVar[str] = "exponential weights with a share for everybody: follows switches"
     keeps_losses: ClassVar[bool] = True
-    own: ClassVar[tuple[Parameter, ...]] = (
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        N,
         Parameter("rate", 0.5, "η"),
         Parameter("share", 0.01, "α: the share that goes to the others after each round"),
         Parameter("horizon", None, "the number of rounds, when known; with switches it sets rate and share"),
         Parameter("switches", None, "how many switches to be ready for"),
+        LOSS,
+        GRADIENT,
     )
 
     def __init__(
@@ -41,7 +45,7 @@ class FixedShare(ExpertRule):
         horizon: float | None = None,
         switches: float | None = None,
         loss: str | LossFunction = "square",
-        gradient: bool | None = None,
+        gradient: bool | str = "auto",
     ) -> None:
         """Start with equal weights."""
         if (horizon is None) != (switches is None):
@@ -73,6 +77,7 @@ class HerbsterWarmuth:
         "(ln N + m·ln((N−1)/α) + (T−m−1)·ln(1/(1−α)))/η + Tη/8"
     )
     source = "Herbster & Warmuth 1998, Tracking the best expert; Cesa-Bianchi & Lugosi 2006, Thm 5.2"
+    about = "regret"
     comparator = "sequences"
 
     def __init__(self, rate: float, share: float) -> None:
@@ -82,7 +87,9 @@ class HerbsterWarmuth:
     def certify(self, replay: Account, witness: Floats | None = None) -> Certificate:
         """Hold it against a run; the witness is the least loss of a sequence with 0, 1, 2, … switches."""
         least = [replay.best_loss] if witness is None else [float(x) for x in witness]
-        promised = [(lost + self._bound(replay, m), m) for m, lost in enumerate(least) if m < max(replay.rounds, 1)]
+        promised = [
+            (lost + self._bound(replay, m), m) for m, lost in enumerate(least) if m < max(replay.rounds, 1)
+        ]
         m = min(promised)[1]
         bound = above(self._bound(replay, m)) + replay.rounding
         quantities = replay.quantities(m=float(m), eta=self.rate, alpha=self.share, L_m=least[m])

@@ -1,4 +1,7 @@
-"""Follow the leader: the cautionary rule. Its regret can grow with every round, and its theorem says when it does."""
+"""Follow the leader: the cautionary rule.
+
+Its regret can grow with every round, and its theorem says when it does.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,12 @@ class BeTheLeader:
     """Any losses: regret ≤ the sum of the spreads of the rounds after which somebody else led."""
 
     name = "Be the leader"
-    statement = "for any losses, s_t = max ℓ − min ℓ: Σℓ(leader) − L* ≤ Σ s_t over the rounds after which the leader changed"
+    statement = (
+        "for any losses, s_t = max ℓ − min ℓ: Σℓ(leader) − L* ≤ Σ s_t over the rounds after which the "
+        "leader changed"
+    )
     source = "Kalai & Vempala 2005, Efficient algorithms for online decision problems, Lemma 3.1"
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:

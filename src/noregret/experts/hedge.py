@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from noregret.certificate import Certificate, Theorem, above, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
 from noregret.errors import BadParameter
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 from noregret.experts.losses import LossFunction
-from noregret.experts.rule import ExpertRule
-from noregret.linear.learner import Parameter, flag, positive
+from noregret.experts.rule import GRADIENT, LOSS, ExpertRule, N
+from noregret.parameters import Parameter, flag, positive
 
 _FIXED, _ANYTIME, _DOUBLING, _SPREADS = 0.0, 1.0, 2.0, 3.0
 
@@ -21,9 +21,9 @@ _FIXED, _ANYTIME, _DOUBLING, _SPREADS = 0.0, 1.0, 2.0, 3.0
 class Hedge(ExpertRule):
     """p ∝ exp(−η·L), L the losses of each expert so far.
 
-    The rate η is given, or that of a known horizon, √(8 ln N/T), or the same started anew after 1, 2, 4, … rounds
-    (doubling), or by default 2√(ln N/t), which needs to know nothing. With losses in [0, 1] the last has
-    Σ p·ℓ ≤ L* + √(T ln N), whatever happens.
+    The rate η is given, or that of a known horizon, √(8 ln N/T), or the same started anew after 1, 2, 4, …
+    rounds (doubling), or by default 2√(ln N/t), which needs to know nothing. With losses in [0, 1] the last
+    has Σ p·ℓ ≤ L* + √(T ln N), whatever happens.
 
     >>> rule = Hedge(3)
     >>> rule.predict([10, 10, 10])
@@ -36,10 +36,13 @@ class Hedge(ExpertRule):
 
     name: ClassVar[str] = "hedge"
     summary: ClassVar[str] = "exponential weights: p ∝ exp(−η·L)"
-    own: ClassVar[tuple[Parameter, ...]] = (
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        N,
         Parameter("rate", None, "η; by default 2√(ln N/t), for any number of rounds"),
         Parameter("horizon", None, "the number of rounds, when known: η = √(8 ln N/T)"),
         Parameter("doubling", False, "whether to guess the horizon 1, 2, 4, … and start anew"),
+        LOSS,
+        GRADIENT,
     )
 
     def __init__(
@@ -49,7 +52,7 @@ class Hedge(ExpertRule):
         horizon: float | None = None,
         doubling: bool = False,
         loss: str | LossFunction = "square",
-        gradient: bool | None = None,
+        gradient: bool | str = "auto",
     ) -> None:
         """Start with equal weights."""
         if sum([rate is not None, horizon is not None, flag("doubling", doubling)]) > 1:
@@ -68,8 +71,7 @@ class Hedge(ExpertRule):
             return (DoublingTrick(),)
         if self._fixed is None:
             return (AnytimeHedge(),)
-        first_order = () if self.gradient else (FreundSchapire1997(self._fixed),)
-        return (CesaBianchiLugosi(self._fixed), *first_order)
+        return (CesaBianchiLugosi(self._fixed), FreundSchapire1997(self._fixed))
 
 
 class EG(ExpertRule):
@@ -80,14 +82,25 @@ class EG(ExpertRule):
 
     name: ClassVar[str] = "eg"
     summary: ClassVar[str] = "exponentiated gradient on the simplex, at the pace of the spreads seen"
-    own: ClassVar[tuple[Parameter, ...]] = (Parameter("rate", None, "η; by default 2√(ln N/Σs²), s the spreads so far"),)
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        N,
+        Parameter("rate", None, "η; by default 2√(ln N/Σs²), s the spreads so far"),
+        LOSS,
+        GRADIENT,
+    )
 
     def __init__(
-        self, n: int, rate: float | None = None, loss: str | LossFunction = "square", gradient: bool | None = None
+        self,
+        n: int,
+        rate: float | None = None,
+        loss: str | LossFunction = "square",
+        gradient: bool | str = "auto",
     ) -> None:
         """Start with equal weights."""
         self.rate = None if rate is None else positive("rate", rate)
-        super().__init__(n, loss, gradient, rate=self.rate or 0.0, schedule=_SPREADS if rate is None else _FIXED)
+        super().__init__(
+            n, loss, gradient, rate=self.rate or 0.0, schedule=_SPREADS if rate is None else _FIXED
+        )
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Hoeffding's lemma, round by round."""
@@ -97,13 +110,16 @@ class EG(ExpertRule):
 class CesaBianchiLugosi:
     """A fixed rate: regret ≤ ln N/η + Tη/8; with late truths, + η/4 for each one outstanding at a prediction.
 
-    A loss in [0, 1] that has not been told moves p·ℓ by at most η/4: the derivative of p·ℓ along it is −η times a
-    covariance of two quantities in [0, 1].
+    A loss in [0, 1] that has not been told moves p·ℓ by at most η/4: the derivative of p·ℓ along it is −η
+    times a covariance of two quantities in [0, 1].
     """
 
     name = "Cesa-Bianchi–Lugosi"
-    statement = "for losses in [0,1], any η and T, P truths outstanding in all: Σp·ℓ − L* ≤ ln N/η + Tη/8 + Pη/4"
+    statement = (
+        "for losses in [0,1], any η and T, P truths outstanding in all: Σp·ℓ − L* ≤ ln N/η + Tη/8 + Pη/4"
+    )
     source = "Cesa-Bianchi & Lugosi 2006, Prediction, Learning, and Games, Thm 2.2"
+    about = "regret"
     comparator = None
 
     def __init__(self, rate: float) -> None:
@@ -124,6 +140,7 @@ class FreundSchapire1997:
     name = "Freund–Schapire 1997"
     statement = "for losses in [0,1] and any η: Σp·ℓ ≤ (η·L* + ln N)/(1 − exp(−η))"
     source = "Freund & Schapire 1997, A decision-theoretic generalization of on-line learning, Thm 2"
+    about = "loss"
     comparator = None
 
     def __init__(self, rate: float) -> None:
@@ -132,10 +149,15 @@ class FreundSchapire1997:
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run: observed is Σp·ℓ itself."""
-        hypotheses = [unit_losses(replay), prompt(replay)]
+        given = Hypothesis(
+            "the losses have a zero", not replay.linear, "they were made linear by the gradient trick"
+        )
+        hypotheses = [unit_losses(replay), given, prompt(replay)]
         if self.rate == 0.0:  # one expert, whom nothing can be gained by leaving
             return conclude(self, replay.loss, above(replay.best_loss) + replay.rounding, hypotheses)
-        bound = above((self.rate * replay.best_loss + replay.log_n) / -math.expm1(-self.rate)) + replay.rounding
+        bound = (
+            above((self.rate * replay.best_loss + replay.log_n) / -math.expm1(-self.rate)) + replay.rounding
+        )
         return conclude(self, replay.loss, bound, hypotheses, replay.quantities(eta=self.rate))
 
 
@@ -144,7 +166,11 @@ class AnytimeHedge:
 
     name = "Anytime Hedge"
     statement = "for losses in [0,1] and η_t = 2√(ln N/t): Σp·ℓ − L* ≤ √(T ln N)"
-    source = "Cesa-Bianchi & Lugosi 2006, Thm 2.3; this constant: Bubeck 2011, Introduction to online optimization, Thm 2.4"
+    source = (
+        "Cesa-Bianchi & Lugosi 2006, Thm 2.3; this constant: Bubeck 2011, Introduction to online "
+        "optimization, Thm 2.4"
+    )
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
@@ -160,6 +186,7 @@ class DoublingTrick:
     name = "Doubling trick"
     statement = "for losses in [0,1]: Σp·ℓ − L* ≤ √2/(√2 − 1)·√(T ln N/2)"
     source = "Cesa-Bianchi & Lugosi 2006, §2.3"
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
@@ -171,14 +198,18 @@ class DoublingTrick:
 
 
 class HoeffdingSpreads:
-    """Any losses, rates that never rise: regret ≤ ln N/η + Σ min(s, η_t·s²/8), s the spread of a round's losses.
+    """Any losses, rates that never rise: regret ≤ ln N/η + Σ min(s, η_t·s²/8), s the spread of a round.
 
-    The left sum is what the weights can hide, the right one what Hoeffding's lemma allows in each round.
+    The left term is what the weights can hide, the right one what Hoeffding's lemma allows in each round.
     """
 
     name = "Hoeffding spreads"
-    statement = "for any losses and rates that never rise, s_t = max ℓ − min ℓ: Σp·ℓ − L* ≤ ln N/η_T + Σ min(s_t, η_t·s_t²/8)"
+    statement = (
+        "for any losses and rates that never rise, s_t = max ℓ − min ℓ: Σp·ℓ − L* ≤ ln N/η_T + Σ "
+        "min(s_t, η_t·s_t²/8)"
+    )
     source = "Cesa-Bianchi & Lugosi 2006, Lemma 2.2 and Thm 2.3; de Rooij et al. 2014, Lemma 1"
+    about = "regret"
     comparator = None
 
     def __init__(self, rate: float | None) -> None:

@@ -1,8 +1,8 @@
 """The losses: what a prediction costs once the truth is known.
 
 By name: ``square``, ``absolute``, ``percentage`` (|error|/|truth|), ``log`` (advice is the probability of 1),
-``pinball`` or ``pinball-0.9`` (for that quantile), ``zero-one`` (advice and truth are labels, predictions a vote).
-Or any function of a prediction and a truth that gives a number.
+``pinball`` or ``pinball-0.9`` (for that quantile), ``zero-one`` (advice and truth are labels, predictions a
+vote). Or any function of a prediction and a truth that gives a number.
 """
 
 from __future__ import annotations

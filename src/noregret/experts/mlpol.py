@@ -28,13 +28,15 @@ class MLPol(ExpertRule):
 class PolynomialPotential:
     """Any losses: R_i ≤ √(Γ·(B + Σr_i²)).
 
-    The potential Ση·max(R, 0)² starts at 0. In a round it grows by 2Ση·max(R, 0)·r, which is 0 because p ∝ η·max(R, 0) and
-    Σp·r = 0, and by an excess of at most Ση·r²; Γ is the sum of the excesses, about N(1 + ln T).
+    The potential Ση·max(R, 0)² starts at 0. In a round it grows by 2Ση·max(R, 0)·r, which is 0 because p ∝
+    η·max(R, 0) and Σp·r = 0, and by an excess of at most Ση·r²; Γ is the sum of the excesses, about N(1 +
+    ln T).
     """
 
     name = "Polynomial potential"
     statement = "for any losses and every expert, Γ the excess of the potential: R_i ≤ √(Γ·(B + Σr_i²))"
     source = "Gaillard, Stoltz & van Erven 2014, A second-order bound with excess losses, proof of Thm 5"
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:

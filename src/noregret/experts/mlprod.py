@@ -35,6 +35,7 @@ class AdaptMLProd:
         "C = 3 ln N + ln(1 + N/(2e)·(1 + ln(T+1)))"
     )
     source = "Gaillard, Stoltz & van Erven 2014, A second-order bound with excess losses, Cor. 4"
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:

@@ -9,20 +9,22 @@ from typing import Any, ClassVar
 
 from noregret.certificate import Certificate, Theorem, conclude
 from noregret.experts.account import Account, nobody_joined, prompt
-from noregret.experts.rule import ExpertRule
-from noregret.linear.learner import Parameter, positive
+from noregret.experts.rule import ExpertRule, N
+from noregret.parameters import Parameter, positive
 
 
 class ExpertRidge(ExpertRule):
-    """Says x̄ + ⟨v, x⟩, x̄ the mean of the advice, where v minimises λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)² + ⟨v,x_t⟩²; square loss only.
+    """Says x̄ + ⟨v, x⟩, x̄ the mean of the advice; square loss only.
 
-    The weights 1/N + v need not be positive, nor add up to 1; the first prediction is the mean. An expert that sleeps is taken to say what the others say on average.
+    v minimises λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)² + ⟨v,x_t⟩². The weights 1/N + v need not be positive, nor add up
+    to 1; the first prediction is the mean. An expert that sleeps is taken to say what the others say on
+    average.
     """
 
     name: ClassVar[str] = "expert-ridge"
     summary: ClassVar[str] = "linear aggregation: ridge regression on the advice, weights of any sign"
     only_loss: ClassVar[str | None] = "square"
-    own: ClassVar[tuple[Parameter, ...]] = (Parameter("penalty", 1.0, "λ"),)
+    accepts: ClassVar[tuple[Parameter, ...]] = (N, Parameter("penalty", 1.0, "λ"))
 
     def __init__(self, n: int, penalty: float = 1.0) -> None:
         """Start with equal weights."""
@@ -35,11 +37,15 @@ class ExpertRidge(ExpertRule):
 
 
 class VovkAzouryWarmuth:
-    """Σ(ŷ−y)² ≤ min over v of (λ‖v‖² + Σ(x̄+⟨v,x⟩−y)²) + Y²·Σxᵀ A⁻¹ x, A = λI + Σxxᵀ up to the round, |y − x̄| ≤ Y."""
+    """Σ(ŷ−y)² ≤ min_v (λ‖v‖² + Σ(x̄+⟨v,x⟩−y)²) + Y²·Σxᵀ A⁻¹ x.
+
+    A = λI + Σxxᵀ up to the round, this one included; |y − x̄| ≤ Y.
+    """
 
     name = "Vovk–Azoury–Warmuth"
     statement = "for any advice and |y − x̄| ≤ Y: Σ(ŷ−y)² ≤ min_v (λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)²) + Y²·Σ xᵀA⁻¹x"
     source = "Azoury & Warmuth 2001, Relative loss bounds for on-line density estimation, Thm 4.6"
+    about = "loss"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:

@@ -13,11 +13,19 @@ from noregret.errors import BadInput, BadModel, BadParameter, BadType
 from noregret.experts.account import Account
 from noregret.experts.losses import LossFunction, parse_loss
 from noregret.experts.run import ExpertRun
-from noregret.linear.learner import Parameter, written
+from noregret.parameters import Parameter, positive, written
 from noregret.rounds import Floats
 
-_LOSS = Parameter("loss", "square", "square, absolute, percentage, log, pinball, zero-one, or a function in Python")
-_GRADIENT = Parameter("gradient", None, "whether losses are made linear at the prediction; by default where they are convex")
+N = Parameter("n", None, "how many experts there are")
+LOSS = Parameter(
+    "loss", "square", "square, absolute, percentage, log, pinball, zero-one, or a function in Python"
+)
+GRADIENT = Parameter(
+    "gradient", "auto", "whether losses are made linear at the prediction: auto, where they can be"
+)
+
+
+MOST = 100_000_000  # experts
 
 
 class Promise(NamedTuple):
@@ -32,31 +40,35 @@ class Promise(NamedTuple):
 class ExpertRule(_core.Experts):
     """A rule of the native core with a name, parameters and theorems.
 
-    Advice is what the experts say, NaN from one that sleeps. A rule learns from advice and truth, priced by its
-    loss, or from a row of losses as it is.
+    Advice is what the experts say, NaN from one that sleeps. A rule learns from advice and truth, priced by
+    its loss, or from a row of losses as it is.
     """
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    own: ClassVar[tuple[Parameter, ...]] = ()  # parameters besides n, loss and gradient
+    accepts: ClassVar[tuple[Parameter, ...]] = (N, LOSS, GRADIENT)
     only_loss: ClassVar[str | None] = None  # for rules that make sense with one loss only
     keeps_losses: ClassVar[bool] = False  # whether its theorem looks at every round, not only at sums
 
     def __init__(
-        self, n: int, loss: str | LossFunction = "square", gradient: bool | None = None, **core: float
+        self, n: int, loss: str | LossFunction = "square", gradient: bool | str = "auto", **core: float
     ) -> None:
         """Hand the parameters to the core."""
-        if isinstance(n, bool) or int(n) != n or n < 1:
-            raise BadParameter(f"n is {n}; the number of experts is a whole number from 1 on")
+        count = positive("n", n)
+        if count != int(count) or count > MOST:
+            raise BadParameter(f"n is {n}; the number of experts is a whole number, at most {MOST:,}")
         self.loss = parse_loss(self.only_loss or loss)
-        convex = self.loss.name != "zero-one" and self.loss.function is None
-        if gradient and not convex:
-            raise BadParameter("the gradient trick needs a loss with a slope: not zero-one, not a function in Python")
-        self.gradient = self.only_loss is None and convex if gradient is None else bool(gradient)
-        self._given_gradient = gradient
+        self._given_gradient = _on_or_off(gradient)
+        sloped = self.loss.name != "zero-one" and self.loss.function is None
+        if self._given_gradient is True and not sloped:
+            raise BadParameter(
+                "the gradient trick needs a loss with a slope: not zero-one, not a function in Python"
+            )
+        automatic = self.only_loss is None and sloped
+        self.gradient = automatic if self._given_gradient == "auto" else bool(self._given_gradient)
         self._posed = 0  # promises made
         self._kept = 0  # promises kept
-        super().__init__(self.name, int(n), core, self.loss.name, self.loss.quantile, self.gradient)
+        super().__init__(self.name, int(count), core, self.loss.name, self.loss.quantile, self.gradient)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this rule, with these parameters."""
@@ -105,10 +117,13 @@ class ExpertRule(_core.Experts):
     def play(self, advice: Any, truth: Any = None, *, keep_weights: bool = False) -> ExpertRun:
         """Play a whole matrix, rounds × experts, in one call: of losses, or of advice with the truths."""
         table = _table(advice)
+        said: Floats | None
+        prices: Floats | None
         history = np.empty(table.size) if keep_weights or self.loss.function is not None else None
         if truth is None:
-            suffered, said, prices = np.empty(len(table)), None, table
+            suffered, prices = np.empty(len(table)), table
             self.core_play_losses(table, suffered, history)
+            said = None
         else:
             suffered, said, prices = self._play_advice(table, _truths(truth, len(table)), history)
         kept = history.reshape(table.shape) if history is not None and keep_weights else None
@@ -141,24 +156,17 @@ class ExpertRule(_core.Experts):
         lanes = {name: np.asarray(lane) for name, lane in self.lanes().items()}
         totals = lanes["loss"] + lanes.get("before", 0.0)
         scalars = dict(self.scalars)
+        linear = scalars["linearised"] > 0
+        rounds, own = int(scalars["rounds"]), scalars["loss"]
         return Account(
-            self.spec, self.n, int(scalars["rounds"]), scalars["loss"], totals, scalars, lanes, self.parameters,
-            self.gradient, losses,
-        )  # fmt: skip
-
-    @classmethod
-    def accepts_all(cls) -> tuple[Parameter, ...]:
-        """Every parameter, n first."""
-        shared = () if cls.only_loss else (_LOSS, _GRADIENT)
-        return (Parameter("n", None, "how many experts there are"), *cls.own, *shared)
+            self.spec, self.n, rounds, own, totals, scalars, lanes, self.parameters, linear, losses
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters by name, as they would be given again."""
-        told: dict[str, Any] = {p.name: getattr(self, p.name) for p in self.own}
-        if self.only_loss is None:
-            told |= {"loss": self.loss.function or self.loss.text, "gradient": self._given_gradient}
-        return {"n": self.n} | told
+        special = {"loss": self.loss.function or self.loss.text, "gradient": self._given_gradient}
+        return {p.name: special[p.name] if p.name in special else getattr(self, p.name) for p in self.accepts}
 
     @property
     def rule(self) -> str:
@@ -174,8 +182,8 @@ class ExpertRule(_core.Experts):
         given = self.parameters
         told = [
             f"{p.name}={_text(given[p.name])}"
-            for p in self.accepts_all()
-            if p.name != skip and p.name in given and given[p.name] != p.default
+            for p in self.accepts
+            if p.name != skip and given[p.name] != p.default
         ]
         return ":".join([self.name, ",".join(told)]) if told else self.name
 
@@ -221,6 +229,15 @@ class ExpertRule(_core.Experts):
         prediction = self.predict(advice)
         self.core_learn_losses(self.loss.of(advice, truth))
         return float(self.loss.of(prediction, truth))
+
+
+def _on_or_off(value: bool | str) -> bool | str:
+    """Read true, false or auto, the way specs write them."""
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "auto": "auto"}
+    read = words.get(value.lower()) if isinstance(value, str) else value
+    if not (isinstance(read, bool) or read == "auto"):
+        raise BadParameter(f"gradient is {value!r}; it must be true, false or auto")
+    return read
 
 
 def _text(value: Any) -> str:

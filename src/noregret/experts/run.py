@@ -16,8 +16,8 @@ from noregret.rounds import Floats
 class ExpertRun:
     """A run of a rule over experts.
 
-    `losses` has a number for each round: the loss of what was said, or Σ p·ℓ where only losses were given. `account`
-    describes the rule since its own first round, which may lie before this run.
+    `losses` has a number for each round: the loss of what was said, or Σ p·ℓ where only losses were given.
+    `account` describes the rule since its own first round, which may lie before this run.
     """
 
     rule: str

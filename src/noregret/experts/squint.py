@@ -1,7 +1,7 @@
 """Squint: second-order bounds for every expert at once.
 
-Koolen & van Erven 2015. Chosen over NormalHedge because its guarantee can be read off a run exactly, rate by rate, and
-uses the variance of each expert's own regret.
+Koolen & van Erven 2015. Chosen over NormalHedge because its guarantee can be read off a run exactly, rate
+by rate, and uses the variance of each expert's own regret.
 """
 
 from __future__ import annotations
@@ -29,14 +29,18 @@ class Squint(ExpertRule):
 
 
 class KoolenVanErven:
-    """Losses in [0, 1]: for every expert, R_i ≤ min over the rates of (ln N + ln(1/γ))/η + η·V_i, V_i = Σr_i².
+    """Losses in [0, 1]: for every expert, R_i ≤ min over the rates of (ln N + ln(1/γ))/η + η·V_i.
 
-    Σγ·exp(ηR − η²V) never grows, because ln(1+x) ≥ x − x² for x ≥ −½.
+    V_i = Σr_i². The potential Σγ·exp(ηR − η²V) never grows, because ln(1+x) ≥ x − x² for x ≥ −½.
     """
 
     name = "Koolen–van Erven"
-    statement = "for losses in [0,1] and every expert, V_i = Σ r_i²: R_i ≤ min over η = 2⁻ᵏ of (ln N + ln(k(k+1)))/η + η·V_i"
+    statement = (
+        "for losses in [0,1] and every expert, V_i = Σ r_i²: R_i ≤ min over η = 2⁻ᵏ of (ln N + "
+        "ln(k(k+1)))/η + η·V_i"
+    )
     source = "Koolen & van Erven 2015, Second-order quantile methods for experts and combinatorial games, §2"
+    about = "regret"
     comparator = None
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
@@ -47,5 +51,10 @@ class KoolenVanErven:
         bounds = bounds * (1.0 + 1e-13) + replay.rounding
         i = worst(replay, bounds)
         quantities = replay.quantities(V=float(replay.lanes["square"][i]))
-        return conclude(self, float(replay.regrets[i]), float(bounds[i]), [unit_losses(replay), prompt(replay)], quantities)
-
+        return conclude(
+            self,
+            float(replay.regrets[i]),
+            float(bounds[i]),
+            [unit_losses(replay), prompt(replay)],
+            quantities,
+        )

@@ -1,7 +1,7 @@
 """Weighted Majority, deterministic and randomised.
 
-Littlestone & Warmuth 1994. A deterministic vote can be made to err in every round (Cover 1965), so that its bound has a
-factor of two that the randomised form, in expectation, has not.
+Littlestone & Warmuth 1994. A deterministic vote can be made to err in every round (Cover 1965), so that its
+bound has a factor of two that the randomised form, in expectation, has not.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
 from noregret.errors import BadParameter
 from noregret.experts.account import Account, nobody_slept, prompt, unit_losses
-from noregret.experts.rule import ExpertRule
-from noregret.linear.learner import Parameter, positive, within
+from noregret.experts.rule import ExpertRule, N
+from noregret.parameters import Parameter, positive, within
 
 
 class WeightedMajority(ExpertRule):
@@ -31,8 +31,13 @@ class WeightedMajority(ExpertRule):
     name: ClassVar[str] = "wm"
     summary: ClassVar[str] = "the vote by weight; on its mistakes, experts that erred × β"
     only_loss: ClassVar[str | None] = "zero-one"
-    own: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("beta", 0.5, "β: what the weight of an expert that erred is multiplied by; 0 leaves only the faultless"),
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        N,
+        Parameter(
+            "beta",
+            0.5,
+            "β: what the weight of an expert that erred is multiplied by; 0 leaves only the faultless",
+        ),
     )
 
     def __init__(self, n: int, beta: float = 0.5) -> None:
@@ -50,14 +55,15 @@ class WeightedMajority(ExpertRule):
 class RandomizedMajority(ExpertRule):
     """Follows expert k with probability p_k; every expert × β^ℓ, in every round.
 
-    The coin of a round depends on the seed and the round only, so that predict changes nothing. What is certified is
-    the expectation Σ p·ℓ; the mistakes of the coin are `scalars["suffered"]`.
+    The coin of a round depends on the seed and the round only, so that predict changes nothing. What is
+    certified is the expectation Σ p·ℓ; the mistakes of the coin are `scalars["suffered"]`.
     """
 
     name: ClassVar[str] = "rwm"
     summary: ClassVar[str] = "follows expert k with probability p_k; every expert × β^ℓ"
     only_loss: ClassVar[str | None] = "zero-one"
-    own: ClassVar[tuple[Parameter, ...]] = (
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        N,
         Parameter("beta", 0.5, "β, from ½ to below 1"),
         Parameter("horizon", None, "the number of rounds, when known: β = max(½, 1 − √(ln N/T))"),
         Parameter("seed", 0.0, "of the coin, a whole number"),
@@ -90,6 +96,7 @@ class LittlestoneWarmuth:
     name = "Littlestone–Warmuth"
     statement = "M ≤ (ln N + m*·ln(1/β))/ln(2/(1+β))"
     source = "Littlestone & Warmuth 1994, The weighted majority algorithm, Thm 2.1"
+    about = "mistakes"
     comparator = None
 
     def __init__(self, beta: float) -> None:
@@ -110,6 +117,7 @@ class PenaltyForm:
     name = "Weighted Majority, penalty form"
     statement = "with η = 1 − β ≤ ½: M ≤ 2(1+η)·m* + 2 ln N/η"
     source = "Littlestone & Warmuth 1994; Arora, Hazan & Kale 2012, Thm 1.1"
+    about = "mistakes"
     comparator = None
 
     def __init__(self, beta: float) -> None:
@@ -129,6 +137,7 @@ class RandomizedBound:
     name = "Randomised Majority"
     statement = "for losses in [0,1] and β in [½,1): Σp·ℓ ≤ (2−β)·L* + ln N/(1−β)"
     source = "Littlestone & Warmuth 1994; Blum & Mansour 2007, Thm 4.3"
+    about = "expected mistakes"
     comparator = None
 
     def __init__(self, beta: float) -> None:
@@ -138,7 +147,9 @@ class RandomizedBound:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run: observed is Σp·ℓ, the expected mistakes."""
         half = Hypothesis("β is at least ½", self.beta >= 0.5, f"it is {self.beta:g}")
-        bound = above((2.0 - self.beta) * replay.best_loss + replay.log_n / (1.0 - self.beta)) + replay.rounding
+        bound = (
+            above((2.0 - self.beta) * replay.best_loss + replay.log_n / (1.0 - self.beta)) + replay.rounding
+        )
         hypotheses = [unit_losses(replay), half, prompt(replay)]
         return conclude(self, replay.loss, bound, hypotheses, replay.quantities(beta=self.beta))
 
@@ -149,6 +160,7 @@ class RandomizedHorizon:
     name = "Randomised Majority, known horizon"
     statement = "for losses in [0,1], T rounds at most and β = max(½, 1 − √(ln N/T)): Σp·ℓ − L* ≤ 2√(T ln N)"
     source = "Blum & Mansour 2007, Thm 4.3"
+    about = "regret"
     comparator = None
 
     def __init__(self, horizon: float) -> None:
@@ -157,7 +169,9 @@ class RandomizedHorizon:
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
-        inside = Hypothesis("no more rounds than the horizon", replay.rounds <= self.horizon, f"{replay.rounds:,} were played")
+        inside = Hypothesis(
+            "no more rounds than the horizon", replay.rounds <= self.horizon, f"{replay.rounds:,} were played"
+        )
         bound = above(2.0 * math.sqrt(self.horizon * replay.log_n)) + replay.rounding
         hypotheses = [unit_losses(replay), inside, prompt(replay)]
         return conclude(self, replay.regret, bound, hypotheses, replay.quantities(horizon=self.horizon))
