@@ -128,7 +128,7 @@ class ExpertRule(_core.Experts):
             suffered, said, prices = self._play_advice(table, _truths(truth, len(table)), history)
         kept = history.reshape(table.shape) if history is not None and keep_weights else None
         losses = None if prices is None or not self.keeps_losses else prices.reshape(table.shape)
-        return ExpertRun(self.spec, self.account(losses), self.theorems(), suffered, said, kept)
+        return ExpertRun(self.spec, self.account(losses), self.theorems(), suffered, said, kept, losses)
 
     def _play_advice(
         self, table: Floats, truths: Floats, history: Floats | None
@@ -158,6 +158,8 @@ class ExpertRule(_core.Experts):
         scalars = dict(self.scalars)
         linear = scalars["linearised"] > 0
         rounds, own = int(scalars["rounds"]), scalars["loss"]
+        if losses is not None and len(losses) != rounds:
+            losses = None  # some rounds lie before this run
         return Account(
             self.spec, self.n, rounds, own, totals, scalars, lanes, self.parameters, linear, losses
         )

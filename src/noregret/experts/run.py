@@ -26,6 +26,7 @@ class ExpertRun:
     losses: Floats
     predictions: Floats | None = None
     weights: Floats | None = None  # rounds × experts, when asked for
+    priced: Floats | None = None  # the losses that were learned from, where a theorem looks at every round
 
     @property
     def rounds(self) -> int:
