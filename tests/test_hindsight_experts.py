@@ -1,4 +1,4 @@
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def test_the_best_sequence_is_the_best_of_all_of_them(seed, switches):
     every = [
         sum(table[t, i] for t, i in enumerate(path))
         for path in product(range(3), repeat=6)
-        if sum(a != b for a, b in zip(path, path[1:], strict=False)) <= switches
+        if sum(a != b for a, b in pairwise(path)) <= switches
     ]
     found = best_sequence(table, switches)
     assert found.loss == pytest.approx(min(every))

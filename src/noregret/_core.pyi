@@ -3,58 +3,58 @@
 from collections.abc import Mapping
 from typing import Any
 
+
 class Tally:
     """What happened in a run, in a size that does not depend on its length."""
 
     def __init__(self) -> None: ...
-    def add(
-        self,
-        score: float,
-        prediction: float,
-        label: float,
-        loss: float,
-        updated: bool,
-        weight: float,
-        potential: float,
-    ) -> None: ...
+
+    def add(self, score: float, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
+
     def skip(self, potential: float) -> None:
         """Counts a round without a label."""
 
     @property
     def rounds(self) -> int: ...
+
     @property
     def unlabelled(self) -> int: ...
+
     @property
     def mistakes(self) -> int: ...
+
     @property
     def updates(self) -> int: ...
+
     @property
     def true_negatives(self) -> int: ...
+
     @property
     def false_positives(self) -> int: ...
+
     @property
     def false_negatives(self) -> int: ...
+
     @property
     def true_positives(self) -> int: ...
+
     @property
     def loss(self) -> float: ...
+
     @property
     def weighted(self) -> bool: ...
+
     def auc(self) -> float: ...
+
     def curve(self) -> list[tuple[int, int, float, float]]: ...
 
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 
-    def __init__(
-        self,
-        values: object,
-        indices: object | None = None,
-        starts: object | None = None,
-        width: int = -1,
-        columns: object | None = None,
-    ) -> None: ...
+    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None) -> None: ...
+
     def __len__(self) -> int: ...
+
     @property
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
@@ -63,6 +63,7 @@ class Linear:
     """A linear learner: lanes of numbers by feature, and a rule."""
 
     def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+
     def score(self, x: object | None) -> float:
         """
         The number whose sign, or whose side of the threshold, is the prediction.
@@ -82,15 +83,7 @@ class Linear:
     def loss_of(self, score: float, y: float) -> float:
         """What the learner suffers for this score when the label is y."""
 
-    def play_matrix(
-        self,
-        matrix: Matrix,
-        labels: object,
-        weights: object | None,
-        tally: Tally,
-        predictions: object | None,
-        scores: object | None,
-    ) -> None:
+    def play_matrix(self, matrix: Matrix, labels: object, weights: object | None, tally: Tally, predictions: object | None, scores: object | None) -> None:
         """Predict, then learn, row after row."""
 
     def score_matrix(self, matrix: Matrix, predictions: object | None, scores: object | None) -> None:
@@ -179,14 +172,19 @@ class ParsedRows:
 
     @property
     def fault(self) -> str: ...
+
     @property
     def token(self) -> bytes: ...
+
     @property
     def fault_line(self) -> int: ...
+
     @property
     def fault_column(self) -> int: ...
+
     @property
     def line_count(self) -> int: ...
+
     def take(self) -> tuple[Any, Any, Any, Any, Any]:
         """Hands over labels, values, indices, starts and line numbers, once."""
 

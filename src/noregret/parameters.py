@@ -40,8 +40,10 @@ def flag(name: str, value: bool) -> bool:
     return value
 
 
-def written(value: float | bool | None) -> str:
+def written(value: float | bool | str | None) -> str:
     """Write a parameter the way a spec has it."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     number = float(value)

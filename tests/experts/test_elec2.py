@@ -26,12 +26,10 @@ def advice():
     said = [np.concatenate([[1.0], labels[:-1]]), np.ones(len(labels))]
     for learner in (nr.Perceptron(bias=True), nr.NormalizedWinnow(rate=0.1), nr.BalancedWinnow(rate=0.1)):
         heard = []
-
-        def watch(batch, ledgers, told, heard=heard):
-            heard.append(told[0][0].copy())
-
-        nr.play_all(nr.from_arrays(features, labels), [learner], watch=watch)
-        said.append(np.concatenate(heard))
+        for row, label in zip(features, labels, strict=True):
+            heard.append(learner.predict(row))
+            learner.learn(row, label)
+        said.append(np.array(heard))
     return np.column_stack(said) / 2 + 0.5, labels / 2 + 0.5
 
 

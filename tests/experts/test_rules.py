@@ -1,6 +1,7 @@
 """Every rule: like its twin, one by one as in one call, finite whatever happens, saved and continued."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -171,6 +172,7 @@ def test_a_clone_is_independent_and_its_spec_makes_it_again(spec):
     copy.play(table, truth)
     assert portrait(rule) == before != portrait(copy)
     assert nr.learner(rule.spec).parameters == rule.parameters
+    assert portrait(pickle.loads(pickle.dumps(rule))) == before
     assert rule.rule == spec and rule.spec.startswith(f"{rule.name}:n=4")
 
 

@@ -14,6 +14,9 @@ from noregret.experts.account import Account, prompt, worst
 from noregret.experts.rule import ExpertRule
 
 
+DUST = 1e-100  # regrets below this have squares that doubles cannot hold; the rule passes them over
+
+
 class MLPol(ExpertRule):
     """p ∝ η·max(R, 0) with η = 1/(B + Σr²), B the largest r² so far; all alike where no regret is above 0."""
 
@@ -42,7 +45,8 @@ class PolynomialPotential:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run, for the best expert, or for one that breaks it."""
         excess, largest = replay.scalars["excess"], replay.scalars["bound"]
-        bounds = np.sqrt(excess * (largest + replay.lanes["square"])) * (1.0 + 1e-12) + replay.rounding
+        bounds = np.sqrt(excess * (largest + replay.lanes["square"])) * (1.0 + 1e-12)
+        bounds += replay.rounding + DUST * replay.rounds
         i = worst(replay, bounds)
         quantities = replay.quantities(excess=excess, V=float(replay.lanes["square"][i]))
         return conclude(self, float(replay.regrets[i]), float(bounds[i]), [prompt(replay)], quantities)

@@ -217,6 +217,10 @@ class ExpertRule(_core.Experts):
         self._posed, self._kept = int(scalars.pop("posed")), int(scalars.pop("kept"))
         self.core_restore(dict(state["lanes"]), scalars)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
+        return _rebuilt, (type(self), self.parameters, self.state())
+
     def __repr__(self) -> str:
         """Spec and rounds."""
         return f"<{self.spec}: {int(self.scalars['rounds']):,} rounds>"
@@ -231,6 +235,12 @@ class ExpertRule(_core.Experts):
         prediction = self.predict(advice)
         self.core_learn_losses(self.loss.of(advice, truth))
         return float(self.loss.of(prediction, truth))
+
+
+def _rebuilt(kind: type[ExpertRule], parameters: dict[str, Any], state: dict[str, Any]) -> ExpertRule:
+    rule = kind(**parameters)
+    rule.restore(state)
+    return rule
 
 
 def _on_or_off(value: bool | str) -> bool | str:

@@ -12,13 +12,13 @@ from typing import ClassVar
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
 from noregret.linear.learner import LinearLearner
-from noregret.parameters import Parameter, positive, within
 from noregret.linear.winnow_theorems import (
     KivinenWarmuth,
     LittlestoneBookkeeping,
     LittlestoneDisjunction,
     LittlestoneThreshold,
 )
+from noregret.parameters import Parameter, positive, within
 
 
 class Winnow(LinearLearner):

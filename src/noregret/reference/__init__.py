@@ -26,7 +26,7 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "last-label": LastLabel,
 }
 
-# Rules that learn from a row of losses; Weighted Majority and ridge, which look at advice, stand by themselves.
+# Rules that learn from a row of losses; Weighted Majority and ridge, which look at advice, stand apart.
 EXPERT_TWINS: dict[str, Callable[..., Experts]] = {
     "hedge": Hedge,
     "hedge:doubling=true": Doubling,
