@@ -30,12 +30,16 @@ class Hedge : public Cloned<Hedge> {
   void weigh(const double* row, double* w) const override { exponential_weights(total, row, -rate(), w); }
 
   bool quick(const double* row, Seen& seen, double& own) override {
+    // The least total has moved by no less than the least loss, and no more than the greatest. Where between is
+    // looked up only when it could matter.
+    if (rate() * unsure_ > kUnsure) find_center();
     const Mixed m = kernels().mix(row, total.data(), next_.data(), n, rate(), center_, false);
     if (!std::isfinite(m.loss) || m.low < -kLargest || m.high > kLargest) return false;
     seen = {m.low, m.high, 0};
     own = m.loss / m.weight;
     total.swap(next_);
-    center_ = m.least;
+    center_ += m.low;
+    unsure_ += m.high - m.low;
     close(m.high - m.low, own);
     return true;
   }
@@ -52,22 +56,29 @@ class Hedge : public Cloned<Hedge> {
 
   void learn(const double* row, double own) override {
     charge(row, own);
-    center_ = *std::min_element(total.begin(), total.begin() + static_cast<std::ptrdiff_t>(n));
+    find_center();
   }
 
   std::vector<Lane> lanes() override { return {{"loss", &total, loss - earlier_}, {"before", &before_, earlier_}}; }
   std::vector<Scalar> scalars() override {
     auto all = Rule::scalars();
-    for (Scalar s : {Scalar{"center", &center_}, {"epoch", &epoch_}, {"played", &played_}, {"earlier", &earlier_}, {"price", &price_}}) all.push_back(s);
+    for (Scalar s : {Scalar{"center", &center_}, {"unsure", &unsure_}, {"epoch", &epoch_}, {"played", &played_}, {"earlier", &earlier_}, {"price", &price_}}) all.push_back(s);
     return all;
   }
   void grow(std::size_t count) override {
     Cloned::grow(count);
     next_ = total;
-    center_ = *std::min_element(total.begin(), total.begin() + static_cast<std::ptrdiff_t>(n));
+    find_center();
   }
 
  private:
+  static constexpr double kUnsure = 300.0;  // weights may all be as small as exp(−300): far from vanishing
+
+  void find_center() {
+    center_ = *std::min_element(total.begin(), total.begin() + static_cast<std::ptrdiff_t>(n));
+    unsure_ = 0.0;
+  }
+
   void close(double spread, double own) {
     const double eta = rate();
     price_ += eta > 0.0 ? std::min(spread, eta * spread * spread / 8.0) : spread;
@@ -77,7 +88,7 @@ class Hedge : public Cloned<Hedge> {
       total[i] = 0.0;
     }
     earlier_ = loss + own;
-    center_ = 0.0;
+    center_ = unsure_ = 0.0;
     played_ = 0.0;
     epoch_ *= 2.0;
   }
@@ -85,7 +96,7 @@ class Hedge : public Cloned<Hedge> {
   double rate_;
   Schedule schedule_;
   std::vector<double> next_, before_;  // before: the losses of earlier epochs
-  double center_ = 0.0;                // the least total
+  double center_ = 0.0, unsure_ = 0.0;  // the least total is at least the center, and less than this above it
   double epoch_ = 1.0, played_ = 0.0;  // doubling: its length, and how much of it is over
   double earlier_ = 0.0;               // doubling: the rule's own loss in earlier epochs
   double price_ = 0.0;                 // Σ min(s, η·s²/8), s the spread: what Hoeffding's lemma allows

@@ -16,7 +16,6 @@ struct Seen {
 
 struct Mixed {
   double weight, loss;  // Σw and Σw·ℓ over those awake; the loss is not finite if a loss is not
-  double least;         // the smallest total after the round, over those awake
   double low, high;     // of the losses, over those awake
 };
 

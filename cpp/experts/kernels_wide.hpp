@@ -45,8 +45,8 @@ NOREGRET_INLINE Mixed mixed(const double* row, const double* total, double* next
   using V = Wide<W>;
   using Vec = typename V::Vec;
   typename V::Sum weight, loss;
-  typename V::Extent totals, losses;
-  const Vec none{}, infinite = V::all(std::numeric_limits<double>::infinity());
+  typename V::Extent losses;
+  const Vec none{};
   const double scale = -rate * kLog2e;
   // Beyond the last expert every total is ∞, which weighs nothing; any loss of the row will do there.
   const double filler = kSleepers ? std::numeric_limits<double>::quiet_NaN() : row[0];
@@ -62,14 +62,12 @@ NOREGRET_INLINE Mixed mixed(const double* row, const double* total, double* next
         w = awake ? w : none;
         l = awake ? l : none;
       }
-      const Vec after = before + l;
-      V::store(next + at + k * W, after);
+      V::store(next + at + k * W, before + l);
       weight.parts[k] += w;
       loss.parts[k] += w * l;
-      totals.low(k, kSleepers ? (awake ? after : infinite) : after);
     }
   });
-  return {weight.total(), loss.total(), totals.least(), losses.least(), losses.greatest()};
+  return {weight.total(), loss.total(), losses.least(), losses.greatest()};
 }
 
 template <int W>

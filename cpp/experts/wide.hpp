@@ -34,17 +34,16 @@ struct Wide {
   static NOREGRET_INLINE Vec power(Vec x) {
     constexpr double kShift = 6755399441055744.0;  // 1.5·2⁵²: adding it rounds to a whole number
     const Vec low = all(-1021.0);
-    x = x > low ? x : low;
+    x = low > x ? low : x;
     const Vec shifted = x + kShift;
     const Vec f = x - (shifted - kShift);
     const Vec f2 = f * f, f4 = f2 * f2;
-    const Vec p01 = f * 0x1.62e42fefa39efp-1 + 1.0;
-    const Vec p23 = f * 0x1.c6b08d704a0c2p-5 + 0x1.ebfbdff82c598p-3;
-    const Vec p45 = f * 0x1.5d87fe78a525cp-10 + 0x1.3b2ab6fba1d9ep-7;
-    const Vec p67 = f * 0x1.ffcbfc671b339p-17 + 0x1.430913097f903p-13;
-    const Vec p89 = f * 0x1.b524fabd572c1p-24 + 0x1.62bfd4479807cp-20;
-    const Vec p1011 = f * 0x1.e9d44fcdd73c4p-32 + 0x1.e6069f1a417c0p-28;
-    const Vec high = (p45 + p67 * f2) + (p89 + p1011 * f2) * f4;
+    const Vec p01 = f * 0x1.62e42fefa39f7p-1 + 1.0;
+    const Vec p23 = f * 0x1.c6b08d70440cbp-5 + 0x1.ebfbdff82c590p-3;
+    const Vec p45 = f * 0x1.5d87fe909e3f8p-10 + 0x1.3b2ab6fba384dp-7;
+    const Vec p67 = f * 0x1.ffcb7641ae8fcp-17 + 0x1.430913037f120p-13;
+    const Vec p89 = f * 0x1.b6575c9f0a04ep-24 + 0x1.62bfe447b9790p-20;
+    const Vec high = (p45 + p67 * f2) + (p89 + f2 * 0x1.e5ea2f3e44b1dp-28) * f4;
     const Vec value = (p01 + p23 * f2) + high * f4;
     return (Vec)((Bits)value + ((Bits)shifted << 52));  // times 2ⁿ
   }
