@@ -277,3 +277,22 @@ def test_certificates_of_linearised_losses_ask_for_their_spread():
     assert run.loss - mixture.loss <= certificate.observed + 1e-9  # convexity: against every mixture
     wild = nr.Hedge(3).play(said * 1000, truth * 1000)
     assert nr.certify(wild)[0].verdict == "silent" and "differ by at most 1" in nr.certify(wild)[0].reason
+
+
+def test_the_mixture_is_a_deterministic_forecast_with_absolute_loss():
+    """Σ|ŷ−y| ≤ best + √(2T ln N), for forecasts and truths in [0, 1], and nothing is drawn."""
+    rng = np.random.default_rng(4)
+    said, truth = rng.integers(0, 2, (800, 16)).astype(float), rng.integers(0, 2, 800).astype(float)
+    said[:, 5] = np.where(rng.random(800) < 0.2, 1.0 - truth, truth)
+    for gradient in (True, False):
+        run = nr.Hedge(16, loss="absolute", gradient=gradient).play(said, truth)
+        assert {c.verdict for c in nr.certify(run)} == {"holds"}
+        assert run.loss - np.abs(said[:, 5] - truth).sum() <= np.sqrt(2 * 800 * np.log(16))
+
+
+def test_late_truths_make_other_theorems_silent():
+    rule = nr.AdaHedge(2)
+    first, second = rule.promise([0.0, 1.0]), rule.promise([0.0, 1.0])
+    rule.learn(first, 1.0)
+    rule.learn(second, 1.0)
+    assert nr.certify(rule)[0].verdict == "silent" and "1 truths outstanding" in nr.certify(rule)[0].reason

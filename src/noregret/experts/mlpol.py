@@ -13,7 +13,6 @@ from noregret.certificate import Certificate, Theorem, conclude
 from noregret.experts.account import Account, prompt, worst
 from noregret.experts.rule import ExpertRule
 
-
 DUST = 1e-100  # regrets below this have squares that doubles cannot hold; the rule passes them over
 
 
