@@ -46,7 +46,7 @@ NOREGRET_INLINE Mixed mixed(const double* row, const double* total, double* next
   using Vec = typename V::Vec;
   typename V::Sum weight, loss;
   typename V::Extent losses;
-  const Vec none{};
+  const Vec none{}, low = V::lowest();
   const double scale = -rate * kLog2e;
   // Beyond the last expert every total is ∞, which weighs nothing; any loss of the row will do there.
   const double filler = kSleepers ? std::numeric_limits<double>::quiet_NaN() : row[0];
@@ -54,7 +54,7 @@ NOREGRET_INLINE Mixed mixed(const double* row, const double* total, double* next
     for (int k = 0; k < V::kGroups; ++k) {
       Vec l = V::load(block + k * W);
       const Vec before = V::load(total + at + k * W);
-      Vec w = V::power((before - center) * scale);
+      Vec w = V::power((before - center) * scale, low);
       losses.low(k, l);
       losses.high(k, l);
       const typename V::Bits awake = l == l;
@@ -82,14 +82,14 @@ double exponentials_of(const double* exponent, const double* row, double* weight
   using V = Wide<W>;
   using Vec = typename V::Vec;
   typename V::Sum sum;
-  const Vec none{}, vanishing = V::all(-1021.0);
+  const Vec none{}, low = V::lowest();
   const double scale = rate * kLog2e;
   each_block(row != nullptr ? row : exponent, n, std::numeric_limits<double>::quiet_NaN(), [&](const double* block, std::size_t at) NOREGRET_ALWAYS {
     for (int k = 0; k < V::kGroups; ++k) {
       const Vec l = V::load(block + k * W);
       const Vec x = (V::load(exponent + at + k * W) - center) * scale;
-      const typename V::Bits counts = (l == l) & (x > vanishing);
-      const Vec w = counts ? V::power(x) : none;
+      const typename V::Bits counts = (l == l) & (x > low);
+      const Vec w = counts ? V::power(x, low) : none;
       V::store(weight + at + k * W, w);
       sum.parts[k] += w;
     }

@@ -28,13 +28,19 @@ struct Wide {
   }
   static NOREGRET_INLINE void store(double* to, Vec v) { std::memcpy(to, &v, sizeof v); }
 
-  // 2ˣ for x ≤ 0, to one or two units in the last place; what is below 2⁻¹⁰²¹ becomes 2⁻¹⁰²¹.
+  // The least exponent: a weight of 2⁻⁹⁰⁰ is nothing, and its product with a loss is still a normal number, which
+  // processors are quick with. Not a constant for the compiler: with one it takes two instructions for the maximum.
+  static NOREGRET_INLINE Vec lowest() {
+    volatile double exponent = -900.0;
+    return all(exponent);
+  }
+
+  // 2ˣ for x ≤ 0, to a few units in the last place; what is below 2^low becomes 2^low.
   // x = n + f with |f| ≤ ½, exactly, and 2ᶠ = 1 + f·p(f) with p interpolated at Chebyshev's points;
   // summed in halves of halves, which makes shorter chains than Horner's.
-  static NOREGRET_INLINE Vec power(Vec x) {
+  static NOREGRET_INLINE Vec power(Vec x, Vec low) {
     constexpr double kShift = 6755399441055744.0;  // 1.5·2⁵²: adding it rounds to a whole number
-    const Vec low = all(-1021.0);
-    x = low > x ? low : x;
+    x = x > low ? x : low;
     const Vec shifted = x + kShift;
     const Vec f = x - (shifted - kShift);
     const Vec f2 = f * f, f4 = f2 * f2;
