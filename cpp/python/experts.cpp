@@ -122,6 +122,7 @@ class Experts {
   }
 
   Numbers scalars() const {
+    require_idle();
     Numbers found;
     for (const auto& scalar : rule_->scalars()) found[scalar.name] = *scalar.value;
     return found;

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 import noregret as nr
 from noregret.certification import certify_experts
-from noregret.experts.hedge import AnytimeHedge, CesaBianchiLugosi
+from noregret.experts.hedge_theorems import AnytimeHedge, CesaBianchiLugosi
 from noregret.registry import EXPERTS
 
 UNIT = ["hedge", "hedge:rate=0.3", "hedge:doubling=true", "rwm", "fixed-share", "squint", "mlprod"]

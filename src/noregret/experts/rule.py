@@ -11,6 +11,7 @@ from noregret import _core
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadModel, BadParameter, BadType
 from noregret.experts.account import Account
+from noregret.experts.arrays import number, row_of, table_of, truths_of
 from noregret.experts.losses import LossFunction, parse_loss
 from noregret.experts.run import ExpertRun
 from noregret.parameters import Parameter, positive, written
@@ -81,15 +82,15 @@ class ExpertRule(_core.Experts):
 
     def weights_for(self, advice: Any) -> Floats:
         """The weights of the next round, with this advice: sleepers have none."""
-        return np.asarray(self.core_weights(_row(advice)))
+        return np.asarray(self.core_weights(row_of(advice)))
 
     def predict(self, advice: Any) -> float:
         """Say what the experts' advice amounts to. Changes nothing."""
-        return float(self.core_predict(_row(advice)))
+        return float(self.core_predict(row_of(advice)))
 
     def promise(self, advice: Any) -> Promise:
         """Predict now, for a truth that comes later."""
-        row = _row(advice).copy()
+        row = row_of(advice).copy()
         made = Promise(self.predict(row), row, self.weights_for(row), self._posed - self._kept)
         self._posed += 1
         return made
@@ -109,14 +110,14 @@ class ExpertRule(_core.Experts):
             self._kept += 1
             return self._late(advice, float(truth))
         if truth is None:
-            return float(self.core_learn_losses(_row(advice)))
+            return float(self.core_learn_losses(row_of(advice)))
         if self.loss.function is not None:
-            return self._learn_function(_row(advice), float(truth))
-        return float(self.core_learn_advice(_row(advice), _number(truth))[1])
+            return self._learn_function(row_of(advice), float(truth))
+        return float(self.core_learn_advice(row_of(advice), number(truth))[1])
 
     def play(self, advice: Any, truth: Any = None, *, keep_weights: bool = False) -> ExpertRun:
         """Play a whole matrix, rounds × experts, in one call: of losses, or of advice with the truths."""
-        table = _table(advice)
+        table = table_of(advice)
         said: Floats | None
         prices: Floats | None
         history = np.empty(table.size) if keep_weights or self.loss.function is not None else None
@@ -125,7 +126,7 @@ class ExpertRule(_core.Experts):
             self.core_play_losses(table, suffered, history)
             said = None
         else:
-            suffered, said, prices = self._play_advice(table, _truths(truth, len(table)), history)
+            suffered, said, prices = self._play_advice(table, truths_of(truth, len(table)), history)
         kept = history.reshape(table.shape) if history is not None and keep_weights else None
         losses = None if prices is None or not self.keeps_losses else prices.reshape(table.shape)
         return ExpertRun(self.spec, self.account(losses), self.theorems(), suffered, said, kept, losses)
@@ -256,40 +257,3 @@ def _text(value: Any) -> str:
     if callable(value):
         return str(getattr(value, "__name__", "function"))
     return value if isinstance(value, str) else written(value)
-
-
-def _number(value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise BadInput(f"the truth is {value!r}; it must be a number") from None
-
-
-def _truths(values: Any, count: int) -> Floats:
-    try:
-        truths = np.ascontiguousarray(np.asarray(values, dtype=np.float64).ravel())
-    except (TypeError, ValueError):
-        raise BadType("truths are numbers, one for each round") from None
-    if len(truths) != count:
-        raise BadInput(f"there are {count} rows of advice and {len(truths)} truths")
-    return truths
-
-
-def _row(values: Any) -> Floats:
-    try:
-        row = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None
-    if row.ndim != 1:
-        raise BadType(f"one round is one row; a whole matrix ({row.ndim} dimensions) goes through play")
-    return row
-
-
-def _table(values: Any) -> Floats:
-    try:
-        table = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None
-    if table.ndim != 2:
-        raise BadType(f"a whole run is a matrix, rounds × experts; this has {table.ndim} dimensions")
-    return table
