@@ -26,7 +26,18 @@ def test_python_blocks_run_and_print_what_they_say(code, tmp_path):
     assert promised
     for line in promised:
         assert line in told.stdout
-    assert "{'free': -1.0, 'sender=shop': -1.0}" in told.stdout
+    assert "spam.model" not in code or "{'free': -1.0, 'sender=shop': -1.0}" in told.stdout
+
+
+def test_commands_over_experts_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("forecasts.csv").write_text("load,a,b\n1,1.5,2\n2,2.5,2\n", encoding="utf-8")
+    Path("votes.csv").write_text("y,a,b\n1,1,0\n0,1,0\n", encoding="utf-8")
+    commands = [line.split() for line in blocks("sh")[2].splitlines()]
+    assert [command[1] for command in commands] == ["experts", "experts"]
+    for command in commands:
+        assert run(command[1:]) == 0
+    assert Path("load.html").exists() and Path("out.csv").exists() and capsys.readouterr().err == ""
 
 
 def test_commands_run(tmp_path, monkeypatch, capsys):

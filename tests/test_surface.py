@@ -12,10 +12,12 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "BalancedWinnow", "Certificate", "LastLabel", "Ledger", "Majority", "NormalizedWinnow", "Perceptron", "Round",
-    "Verdict", "Winnow", "certify", "complemented", "decision_list", "disjunction", "from_arrays", "from_rounds",
-    "halfspace", "inspection_line", "k_of_n", "learner", "load", "play", "play_all", "read", "save", "separable",
-    "shuffled", "standard_basis", "unknown_literal",
+    "AdaHedge", "BOA", "BalancedWinnow", "Certificate", "EG", "ExpertRidge", "ExpertRun", "FixedShare",
+    "FollowTheLeader", "Hedge", "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow",
+    "Perceptron", "RandomizedMajority", "Round", "Series", "Squint", "Verdict", "WeightedMajority",
+    "Winnow", "certify", "complemented", "decision_list", "disjunction", "expert_rule", "from_arrays",
+    "from_rounds", "halfspace", "in_hindsight", "inspection_line", "k_of_n", "learner", "load", "play",
+    "play_all", "read", "save", "separable", "shuffled", "standard_basis", "unknown_literal",
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ namespace noregret {
 void bind_linear(nanobind::module_& m);
 void bind_matrix(nanobind::module_& m);
 void bind_tally(nanobind::module_& m);
+void bind_experts(nanobind::module_& m);
 void bind_libsvm(nanobind::module_& m);
 
 }  // namespace noregret

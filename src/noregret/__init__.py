@@ -14,8 +14,23 @@ if TYPE_CHECKING:
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
     from noregret.data.read import read as read
+    from noregret.experts.adahedge import AdaHedge as AdaHedge
+    from noregret.experts.boa import BOA as BOA
+    from noregret.experts.fixed_share import FixedShare as FixedShare
+    from noregret.experts.follow_leader import FollowTheLeader as FollowTheLeader
+    from noregret.experts.hedge import EG as EG
+    from noregret.experts.hedge import Hedge as Hedge
+    from noregret.experts.mlpol import MLPol as MLPol
+    from noregret.experts.mlprod import MLProd as MLProd
+    from noregret.experts.ridge import ExpertRidge as ExpertRidge
+    from noregret.experts.run import ExpertRun as ExpertRun
+    from noregret.experts.series import Series as Series
+    from noregret.experts.squint import Squint as Squint
+    from noregret.experts.weighted_majority import RandomizedMajority as RandomizedMajority
+    from noregret.experts.weighted_majority import WeightedMajority as WeightedMajority
     from noregret.game import play as play
     from noregret.game import play_all as play_all
+    from noregret.hindsight_experts import in_hindsight as in_hindsight
     from noregret.ledger import Ledger as Ledger
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
@@ -37,6 +52,7 @@ if TYPE_CHECKING:
     from noregret.natures.targets import halfspace as halfspace
     from noregret.natures.targets import k_of_n as k_of_n
     from noregret.natures.targets import unknown_literal as unknown_literal
+    from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
     from noregret.rounds import Round as Round
 
@@ -44,23 +60,39 @@ __version__ = "0.1.0"
 
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
+    "AdaHedge": "experts.adahedge",
+    "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
     "Certificate": "certificate",
+    "EG": "experts.hedge",
+    "ExpertRidge": "experts.ridge",
+    "ExpertRun": "experts.run",
+    "FixedShare": "experts.fixed_share",
+    "FollowTheLeader": "experts.follow_leader",
+    "Hedge": "experts.hedge",
     "LastLabel": "linear.baselines",
     "Ledger": "ledger",
+    "MLPol": "experts.mlpol",
+    "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
     "Perceptron": "linear.perceptron",
+    "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
+    "Series": "experts.series",
+    "Squint": "experts.squint",
     "Verdict": "certificate",
+    "WeightedMajority": "experts.weighted_majority",
     "Winnow": "linear.winnow",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
     "disjunction": "natures.targets",
+    "expert_rule": "registry",
     "from_arrays": "natures.arrays",
     "from_rounds": "natures.recorded",
     "halfspace": "natures.targets",
+    "in_hindsight": "hindsight_experts",
     "inspection_line": "natures.inspection",
     "k_of_n": "natures.targets",
     "learner": "registry",

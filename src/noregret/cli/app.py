@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from noregret.cli import demo, inspect, learners, predict, run_command
+from noregret.cli import demo, experts_command, inspect, learners, predict, run_command
 from noregret.errors import BadCommand, NoregretError
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run_command.run)
+app.command("experts")(experts_command.experts)
 app.command("predict")(predict.predict)
 app.command("inspect")(inspect.inspect)
 app.command("learners")(learners.learners)

@@ -16,11 +16,11 @@ def learners(
 ) -> None:
     """List the learners; with a NAME, everything about one of them."""
     from noregret.cli.output import Output, table
-    from noregret.linear.learner import written
-    from noregret.registry import LEARNERS, learner_class
+    from noregret.parameters import written
+    from noregret.registry import EXPERTS, LEARNERS, learner_class
 
     output = Output(json, quiet=False)
-    classes = [learner_class(one) for one in ([name] if name else LEARNERS)]
+    classes = [learner_class(one) for one in ([name] if name else [*LEARNERS, *EXPERTS])]
     if name:
         _show_one(output, classes[0])
     else:
@@ -34,15 +34,17 @@ def learners(
             )
         output.show(listed)
         output.say("\nA spec is a name with parameters: perceptron:rate=0.5,bias=true")
+        output.say("Rules with a parameter n weigh experts: noregret experts FILE --target COL --rule boa")
     output.write([_as_json(kind) for kind in classes])
 
 
 def _theorems(kind: Any) -> tuple[Any, ...]:
-    return tuple(kind().theorems())
+    counted = any(p.name == "n" for p in kind.accepts)
+    return tuple((kind(n=2) if counted else kind()).theorems())
 
 
 def _show_one(output: Any, kind: Any) -> None:
-    from noregret.linear.learner import written
+    from noregret.parameters import written
 
     output.say(f"{kind.name}: {kind.summary}\n")
     output.say(inspect.cleandoc(kind.__doc__ or "").split(">>>")[0].rstrip())
