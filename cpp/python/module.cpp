@@ -29,4 +29,5 @@ NB_MODULE(_core, m) {
   noregret::bind_matrix(m);
   noregret::bind_linear(m);
   noregret::bind_libsvm(m);
+  noregret::bind_finite(m);
 }
