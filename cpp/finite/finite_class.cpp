@@ -53,7 +53,7 @@ VersionSpace::VersionSpace(const FiniteClass& all)
 
 std::size_t VersionSpace::member(std::size_t rank) const {
   std::size_t k = 0;
-  for (std::size_t here; rank >= (here = static_cast<std::size_t>(std::popcount(bits_[k]))); ++k) rank -= here;
+  for (std::size_t here; rank >= (here = ones_of(bits_[k])); ++k) rank -= here;
   Word left = bits_[k];
   for (; rank > 0; --rank) left &= left - 1;
   return k * 64 + static_cast<std::size_t>(std::countr_zero(left));
