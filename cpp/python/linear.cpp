@@ -246,6 +246,7 @@ void Linear::restore(const nb::dict& state) {
   }
   fresh->set_scalars(scalars);
   restore_names(fresh->features, state);
+  if (kind != "name" && fresh->features.names.size() > 0) throw Refusal("BadModel", "it names features and says that it numbers them");
   restore_far(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
   learner_ = std::move(fresh);
@@ -257,24 +258,25 @@ void Linear::restore(const nb::dict& state) {
 void bind_linear(nb::module_& m) {
   nb::class_<Linear>(m, "Linear", "A linear learner: lanes of numbers by feature, and a rule.")
       .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
-      .def("score", &Linear::score, "x"_a, "The number whose sign, or whose side of the threshold, is the prediction.")
-      .def("predict", &Linear::predict, "x"_a, "−1.0 or +1.0. Changes nothing.")
-      .def("learn", &Linear::learn, "x"_a, "y"_a.none(), "weight"_a = 1.0,
+      .def("score", &Linear::score, "x"_a.none(), "The number whose sign, or whose side of the threshold, is the prediction.")
+      .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
+      .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")
       .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),
            "Predict, then learn, row after row.")
       .def("score_matrix", &Linear::score_rows, "matrix"_a, "predictions"_a.none(), "scores"_a.none(), "Predict every row and learn nothing.")
-      .def_prop_ro("weights", &Linear::weights, "The weights that have moved from their initial value, by feature.")
+      .def_prop_ro("weights", &Linear::weights, nb::for_getter(nb::sig("def weights(self) -> dict[int | str, float]")),
+                   "The weights that have moved from their initial value, by feature.")
       .def_prop_ro("intercept", &Linear::intercept, "The weight of the bias; 0.0 without one.")
       .def_prop_ro("initial_weight", &Linear::initial_weight, "The weight of a feature that has not been met.")
       .def_prop_ro("has_bias", &Linear::has_bias, "Whether a feature that is always 1 is part of every row.")
       .def_prop_ro("potential", &Linear::potential, "The quantity that the proof of its theorem follows.")
       .def_prop_ro("scalars", &Linear::scalars, "The running numbers of the rule.")
       .def("adopt", &Linear::adopt, "other"_a, "Becomes a copy of another learner.")
-      .def("state", &Linear::state, "Everything there is to save.")
-      .def("restore", &Linear::restore, "state"_a, "Becomes what state() described.");
+      .def("state", &Linear::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")
+      .def("restore", &Linear::restore, "state"_a, nb::sig("def restore(self, state: dict[str, typing.Any]) -> None"), "Becomes what state() described.");
 }
 
 }  // namespace noregret

@@ -9,6 +9,7 @@ namespace noregret {
 
 struct BalancedForm {
   static double weight(const auto& rule, double g) { return rule.power(g) - rule.power(-g); }
+  static double reach(double g) { return std::abs(g); }
 };
 
 struct BalancedWinnow : Exponential<BalancedForm> {

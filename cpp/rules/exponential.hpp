@@ -45,7 +45,7 @@ struct Exponential {
       gain -= std::abs(w[slot]);
       w[slot] = Form::weight(*this, g[slot]);
       gain += std::abs(w[slot]);
-      highest = std::max(highest, std::abs(g[slot]));
+      highest = std::max(highest, Form::reach(g[slot]));
     });
     if (highest - center > kHighest) recenter(lanes, highest);
     potential = std::min(gain * std::exp(std::min(center, 600.0)), 1e300);

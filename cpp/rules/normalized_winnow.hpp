@@ -8,6 +8,7 @@ namespace noregret {
 
 struct NormalizedForm {
   static double weight(const auto& rule, double g) { return rule.power(g); }
+  static double reach(double g) { return g; }  // a weight that only fell must not push the others down
 };
 
 struct NormalizedWinnow : Exponential<NormalizedForm> {

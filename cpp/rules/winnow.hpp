@@ -49,10 +49,12 @@ struct Winnow {
   bool learn(Lanes& lanes, const auto& x, double y, double score, double weight) {
     if (predict(score) == y) return false;
     const double factor = weight == 1.0 ? promotion : std::pow(promotion, weight);
-    if (!std::isfinite((score + threshold) * factor)) {
+    double* w = lanes[0];
+    double present = 0.0;  // Σwᵢ where xᵢ = 1; score + Θ would be this but for rounding
+    x.each([&](auto slot, double value) { present += w[slot] * value; });
+    if (!std::isfinite(potential + present * factor)) {
       throw Refusal("BadInput", "learning from this row would overflow a weight; lower its importance");
     }
-    double* w = lanes[0];
     x.each([&](auto slot, double value) {
       if (value == 0.0) return;
       const double before = w[slot];

@@ -75,7 +75,7 @@ _HOMES = {
     "unknown_literal": "natures.targets",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

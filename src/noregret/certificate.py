@@ -45,6 +45,7 @@ class Certificate:
     bound: float | None  # None when the theorem is silent
     hypotheses: tuple[Hypothesis, ...] = ()
     quantities: dict[str, float] = field(default_factory=dict)
+    about: str = "mistakes"  # what is observed and bounded
 
     @property
     def slack(self) -> float | None:
@@ -66,6 +67,7 @@ class Certificate:
         return {
             "theorem": self.theorem,
             "verdict": str(self.verdict),
+            "about": self.about,
             "observed": self.observed,
             "bound": self.bound,
             "slack": self.slack,
@@ -105,6 +107,11 @@ class Theorem(Protocol):
         """The kind of witness that it needs from hindsight; None if it needs none."""
         ...
 
+    @property
+    def about(self) -> str:
+        """What it bounds: mistakes, regret, …"""
+        ...
+
     def certify(self, replay: Any, witness: Any) -> Certificate:
         """Hold the theorem against a run."""
         ...
@@ -131,6 +138,7 @@ def conclude(
         shown_bound,
         tuple(hypotheses),
         quantities or {},
+        theorem.about,
     )
 
 

@@ -7,8 +7,12 @@ ways give the same predictions, the same weights and the same ledger, to the bit
 from __future__ import annotations
 
 import math
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,17 +36,23 @@ def play(nature: Stream | Nature, learner: Learner, rounds: int | None = None) -
 
 
 def play_all(
-    nature: Stream | Nature, learners: Sequence[Learner], rounds: int | None = None, watch: Watch | None = None
+    nature: Stream | Nature,
+    learners: Sequence[Learner],
+    rounds: int | None = None,
+    watch: Watch | None = None,
+    skip: bool = False,
 ) -> list[Ledger]:
     """Play several learners over one pass of a stream; `watch` sees every batch when it is done.
 
-    When a row is bad or the run is interrupted, what was learned before stays learned: the
-    exception carries the ledgers, marked incomplete, as its `ledgers`.
+    A bad row stops the run, or with `skip` is counted and passed over. When a run is stopped, by a
+    bad row or by Ctrl-C, what was learned before stays learned: the exception carries the ledgers,
+    marked incomplete, as its `ledgers`.
     """
-    ledgers = [_open(nature, learner, rounds) for learner in learners]
+    ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
         if isinstance(nature, Stream):
-            _play_stream(nature, learners, ledgers, rounds, watch)
+            with _calm() as interrupted:
+                _play_stream(first(nature, rounds), learners, ledgers, watch, interrupted)
         elif len(learners) == 1:
             _play_rounds(nature, learners[0], ledgers[0], rounds)
         else:
@@ -50,13 +60,13 @@ def play_all(
     except (BadInput, KeyboardInterrupt) as stop:
         for ledger in ledgers:
             ledger.complete = False
-            ledger.limit = ledger.rounds
+            ledger.limit = ledger.rounds + ledger.skipped
         stop.ledgers = ledgers  # type: ignore[union-attr]
         raise
     return ledgers
 
 
-def _open(nature: Any, learner: Any, rounds: int | None) -> Ledger:
+def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
     theorems = learner.theorems() if hasattr(learner, "theorems") else ()
     replayable = nature if isinstance(nature, Stream) and getattr(nature, "replayable", True) else None
     return Ledger(
@@ -67,20 +77,49 @@ def _open(nature: Any, learner: Any, rounds: int | None) -> Ledger:
         start=learner.clone() if theorems and hasattr(learner, "clone") else None,
         fresh=getattr(learner, "is_fresh", True),
         limit=rounds,
+        skipping=skip,
     )
 
 
+@contextmanager
+def _calm() -> Iterator[list[int]]:
+    """Let Ctrl-C wait for the end of a batch, so that all learners have seen the same rounds."""
+    heard: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield heard
+        return
+    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _play_stream(
-    stream: Stream, learners: Sequence[Any], ledgers: list[Ledger], rounds: int | None, watch: Watch | None
+    batches: Iterator[Batch],
+    learners: Sequence[Any],
+    ledgers: list[Ledger],
+    watch: Watch | None,
+    interrupted: list[int],
 ) -> None:
-    for batch in first(stream, rounds):
-        said = [(np.empty(len(batch)), np.empty(len(batch))) for _ in learners]
+    for whole in batches:
+        batch, bad = whole, None
+        said = [(np.full(len(batch), np.nan), np.full(len(batch), np.nan)) for _ in learners]
         for learner, ledger, (predictions, scores) in zip(learners, ledgers, said, strict=True):
             began = time.perf_counter()
-            play_batch(batch, learner, ledger, predictions, scores)
+            try:
+                play_batch(batch, learner, ledger, predictions, scores)
+            except BadInput as problem:
+                if problem.row is None:
+                    raise
+                batch, bad = batch.part(0, problem.row), bad or problem
             ledger.seconds += time.perf_counter() - began
         if watch is not None:
-            watch(batch, ledgers, said)
+            watch(batch, ledgers, [(p[: len(batch)], s[: len(batch)]) for p, s in said])
+        if bad is not None:
+            raise bad
+        if interrupted:
+            raise KeyboardInterrupt
 
 
 def first(stream: Stream, rounds: int | None) -> Iterator[Batch]:
@@ -89,7 +128,7 @@ def first(stream: Stream, rounds: int | None) -> Iterator[Batch]:
     if left <= 0:
         return
     for batch in stream.batches():
-        yield batch.take(int(left)) if left < len(batch) else batch
+        yield batch.part(0, int(min(left, len(batch))))
         left -= len(batch)
         if left <= 0:
             return
@@ -97,24 +136,39 @@ def first(stream: Stream, rounds: int | None) -> Iterator[Batch]:
 
 def play_batch(batch: Batch, learner: Any, ledger: Ledger, predictions: Floats, scores: Floats) -> None:
     """Play one batch: in the core where there is one, else round by round."""
-    try:
-        if hasattr(learner, "play_matrix"):
-            learner.play_matrix(batch.matrix(), batch.labels, batch.weights, ledger.tally, predictions, scores)
-        else:
-            _play_one_by_one(batch, learner, ledger, predictions, scores)
-    except BadInput as bad:
-        if bad.row is not None and bad.where is None:
-            bad.where = batch.where(bad.row) if batch.where else f"row {bad.row}"
-        raise
+    native = hasattr(learner, "play_matrix")
+    begin = 0
+    while begin < len(batch):
+        part, rest = batch.part(begin, len(batch)), slice(begin, len(batch))
+        try:
+            if native:
+                said = (predictions[rest], scores[rest])
+                learner.play_matrix(part.matrix(), part.labels, part.weights, ledger.tally, *said)
+            else:
+                _play_one_by_one(part, learner, ledger, predictions[rest], scores[rest])
+            return
+        except BadInput as bad:
+            if bad.row is None:
+                raise
+            bad.where = part.where(bad.row) if part.where else f"row {bad.row}"
+            bad.row += begin
+            if not ledger.skipping:
+                raise
+            ledger.skipped += 1
+            begin = bad.row + 1
 
 
 def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, predictions: Floats, scores: Floats) -> None:
     for r, now in enumerate(batch.rounds()):
         try:
-            predictions[r], scores[r] = _play_round(now.x, lambda _, y=now.y: y, learner, ledger, now.weight)
+            predictions[r], scores[r] = _play_round(now.x, partial(_told, now.y), learner, ledger, now.weight)
         except BadInput as bad:
             bad.row = r
             raise
+
+
+def _told(y: float | None, _: float) -> float | None:
+    return y
 
 
 def _play_rounds(nature: Nature, learner: Any, ledger: Ledger, rounds: int | None) -> None:

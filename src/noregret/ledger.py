@@ -31,6 +31,8 @@ class Ledger:
     start: Any = None  # the learner as it was before the first round
     fresh: bool = True  # the learner had learned nothing before
     limit: int | None = None  # play no more rounds than these
+    skipping: bool = False  # bad rows are passed over
+    skipped: int = 0  # how many were
     complete: bool = True
     seconds: float = 0.0
 

@@ -26,10 +26,12 @@ from noregret.registry import learner as make_learner
 
 FORMAT = 1
 _KEY = "noregret"
-_PLAIN = ("names", "name_ends", "far")
+_PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
 
 
-def save(learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True) -> None:
+def save(
+    learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True
+) -> None:
     """Write a learner to a file, whole or not at all."""
     write_whole(Path(path), to_bytes(learner, labels=labels, complete=complete))
 
@@ -68,7 +70,9 @@ def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = Tru
         "labels": None if labels is None else labels.as_json(),
         "complete": complete,
     }
-    return tensors.save(arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)})
+    return tensors.save(
+        arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
+    )
 
 
 def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
@@ -78,16 +82,16 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         arrays = tensors.load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
-    if missing := [key for key in _PLAIN if key not in arrays]:
-        raise BadModel(f"it is not complete: {', '.join(missing)} is missing")
-    scalars = meta["scalars"]
+    lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
+    expected = _PLAIN | {f"lane/{name}": np.float64 for name in lanes}
+    for key, kind in expected.items():
+        if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
+            raise BadModel(f"it is damaged: {key} is missing or not what it should be")
     state = {
         "kind": meta["features"],
-        "scalars": {k: math.nan if v is None else float(v) for k, v in scalars.items()},
-        "lanes": {k.removeprefix("lane/"): v for k, v in arrays.items() if k.startswith("lane/")},
-        "names": arrays["names"].astype(np.uint8, copy=False),
-        "name_ends": arrays["name_ends"].astype(np.int64, copy=False),
-        "far": arrays["far"].astype(np.int64, copy=False),
+        "scalars": {k: math.nan if v is None else float(v) for k, v in meta["scalars"].items()},
+        "lanes": lanes,
+        **{key: arrays[key] for key in _PLAIN},
     }
     try:
         learner = make_learner(meta["learner"])
@@ -107,14 +111,26 @@ def _metadata(data: bytes) -> dict[str, Any]:
         meta = json.loads(header["__metadata__"][_KEY])
         if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
             raise ValueError
-        if meta["format"] > FORMAT:
-            raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
         texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
         if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise BadModel("this is not a model file of noregret, or it is damaged") from None
+    if meta["format"] > FORMAT:
+        raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
     return meta  # type: ignore[no-any-return]
+
+
+def require_writable(path: Path | None) -> None:
+    """Refuse a place that cannot be written to, before the work is done and not after."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise BadCommand(f"{path} cannot be written: it is a folder")
+    if not path.parent.is_dir():
+        raise BadCommand(f"{path} cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise BadCommand(f"{path} cannot be written: the folder {path.parent} is read-only")
 
 
 def write_whole(path: Path, data: bytes) -> None:

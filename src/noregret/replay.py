@@ -22,16 +22,16 @@ def replay(ledger: Ledger) -> Replay | None:
     if ledger.nature is None or ledger.start is None:
         return None
     learner = ledger.start.clone()
-    again = Ledger(ledger.learner)
+    again = Ledger(ledger.learner, skipping=ledger.skipping)
     kept = _Kept()
     for batch in first(ledger.nature, ledger.limit):
-        predictions = np.empty(len(batch))
+        predictions = np.full(len(batch), np.nan)
         play_batch(batch, learner, again, predictions, np.empty(len(batch)))
         kept.add(batch, predictions)
     if (again.rounds, again.mistakes) != (ledger.rounds, ledger.mistakes):
         raise BadInput(
-            f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when played "
-            f"again, {ledger.mistakes:,} in {ledger.rounds:,} before"
+            f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when "
+            f"played again, {ledger.mistakes:,} in {ledger.rounds:,} before"
         )
     return kept.close(ledger, learner)
 
@@ -44,7 +44,7 @@ class _Kept:
         self.size = 0
 
     def add(self, batch: Batch, predictions: Floats) -> None:
-        self.parts.append(_part(batch, predictions, ~np.isnan(batch.labels)))
+        self.parts.append(_part(batch, predictions, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:
             raise BadInput(f"the run has more than {REPLAY_VALUES:,} values, too many to lay out in memory")
@@ -57,7 +57,9 @@ class _Kept:
         for part in self.parts:
             met, place = np.unique(part.columns, return_inverse=True)
             told = [part.names[i] for i in met.tolist()] if part.names is not None else met.tolist()
-            columns.append(np.array([features.setdefault(f, len(features)) for f in told], dtype=np.int64)[place])
+            columns.append(
+                np.array([features.setdefault(f, len(features)) for f in told], dtype=np.int64)[place]
+            )
         bias = bool(getattr(learner, "has_bias", False))
         lengths = _joined([p.lengths for p in self.parts], np.int64)
         values = _joined([p.values for p in self.parts], np.float64)
@@ -102,7 +104,11 @@ def _part(batch: Batch, predictions: Floats, wanted: NDArray[np.bool_]) -> _Part
     if batch.indices is None or batch.starts is None:
         rows = batch.values[wanted].astype(np.float64)
         width = batch.values.shape[1]
-        lengths, values, columns = np.full(len(rows), width), rows.ravel(), np.tile(np.arange(width), len(rows))
+        lengths, values, columns = (
+            np.full(len(rows), width),
+            rows.ravel(),
+            np.tile(np.arange(width), len(rows)),
+        )
     else:
         span = slice(int(batch.starts[0]), int(batch.starts[-1]))
         all_lengths = np.diff(batch.starts)

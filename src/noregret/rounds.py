@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -78,7 +78,9 @@ class Batch:
         span = slice(int(self.starts[r]), int(self.starts[r + 1]))
         width = self.width if self.width >= 0 else 2**31 - 1
         ends = np.array([0, span.stop - span.start], dtype=self.indices.dtype)
-        return SparseExample(csr_array((self.values[span], self.indices[span], ends), shape=(1, width)), self.width)
+        return SparseExample(
+            csr_array((self.values[span], self.indices[span], ends), shape=(1, width)), self.width
+        )
 
     def rounds(self) -> Iterator[Round]:
         """Yield the rounds one by one."""
@@ -86,15 +88,19 @@ class Batch:
             weight = 1.0 if self.weights is None else float(self.weights[r])
             yield Round(self.example(r), None if math.isnan(label) else label, weight)
 
-    def take(self, count: int) -> Batch:
-        """Keep the first `count` rounds."""
-        if count >= len(self):
+    def part(self, begin: int, end: int) -> Batch:
+        """Give the rounds from begin to end as a batch of their own, without a copy."""
+        if begin == 0 and end >= len(self):
             return self
-        weights = None if self.weights is None else self.weights[:count]
-        starts = None if self.starts is None else self.starts[: count + 1]
-        values = self.values[:count] if self.indices is None else self.values
-        return Batch(
-            values, self.labels[:count], self.indices, starts, self.width, weights, self.names, self.where
+        sparse = self.indices is not None and self.starts is not None
+        where = self.where
+        return replace(
+            self,
+            values=self.values if sparse else self.values[begin:end],
+            labels=self.labels[begin:end],
+            starts=None if self.starts is None else self.starts[begin : end + 1],
+            weights=None if self.weights is None else self.weights[begin:end],
+            where=None if where is None else lambda row: where(begin + row),
         )
 
 

@@ -32,7 +32,11 @@ class Labels:
         if mixed is not None and (stop is None or mixed < stop):
             return raw, mixed, "labels are -1 and 0 in one file; use one of them for the negative class"
         if stop is not None:
-            return raw, stop, "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE"
+            return (
+                raw,
+                stop,
+                "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE",
+            )
         return np.where(raw == 1.0, 1.0, -1.0), None, ""
 
     def _by_value(self, raw: Floats) -> tuple[Floats, int | None, str]:

@@ -62,10 +62,8 @@ class LibsvmStream:
                 consumed = 0
                 if not parsed.fault:
                     break
-                self._fault(
-                    f"{path}, line {parsed.fault_line}, column {parsed.fault_column}: "
-                    f"'{parsed.token}': {parsed.fault}"
-                )
+                place = f"{path}, line {parsed.fault_line}, column {parsed.fault_column}"
+                self._fault(f"{place}: '{_printable(parsed.token)}': {parsed.fault}")
                 text = _after_lines(text, parsed.line_count + 1)
                 line += 1
 
@@ -103,6 +101,11 @@ class LibsvmStream:
         self.skipped += 1
         if len(self.faults) < 5:
             self.faults.append(sentence)
+
+
+def _printable(token: bytes) -> str:
+    text = token.decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
 def _after_lines(text: bytes, count: int) -> bytes:
@@ -155,6 +158,8 @@ def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
             else:
                 left += block
                 if len(left) > LONGEST_LINE:
-                    raise BadFile(f"{path}: a line is longer than {LONGEST_LINE:,} bytes; this is not libsvm text")
+                    raise BadFile(
+                        f"{path}: a line is longer than {LONGEST_LINE:,} bytes; this is not libsvm text"
+                    )
         if left:
             yield left, 0

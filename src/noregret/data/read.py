@@ -17,7 +17,7 @@ FORMATS = ("libsvm",)
 def read(
     path: str | PathLike[str] | Sequence[str | PathLike[str]],
     *,
-    format: str = "libsvm",  # noqa: A002 — the word a user would type
+    format: str = "libsvm",
     positive: float | None = None,
     on_bad_row: str = "stop",
     labels: Any = None,

@@ -54,8 +54,10 @@ class LinearLearner(_core.Linear):
     @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
-        return not self.weights and not self.intercept and not any(
-            v for k, v in self.scalars.items() if k not in ("threshold", "highest")
+        return (
+            not self.weights
+            and not self.intercept
+            and not any(v for k, v in self.scalars.items() if k not in ("threshold", "highest"))
         )
 
     def clone(self) -> Self:

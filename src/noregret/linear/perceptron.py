@@ -57,6 +57,7 @@ class Novikoff:
     name = "Novikoff"
     statement = "if y⟨u,x⟩ ≥ γ > 0 and ‖x‖ ≤ R in every round, then M ≤ (R‖u‖/γ)²"
     source = "Novikoff 1962, On convergence proofs on perceptrons"
+    about = "mistakes"
     comparator = "separator"
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
@@ -89,12 +90,16 @@ class FreundSchapire:
     name = "Freund–Schapire"
     statement = "for any u and γ > 0, with D² = Σ max(0, γ − y⟨u,x⟩)² and ‖x‖ ≤ R: M ≤ ((R‖u‖ + D)/γ)²"
     source = "Freund & Schapire 1999, Large margin classification using the perceptron algorithm, Thm 2"
+    about = "mistakes"
     comparator = "separator"
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness and the best γ for it."""
         some = bool(np.any(witness != 0)) or replay.mistakes == 0
-        hypotheses = [*plain_run(replay), Hypothesis("some u is not zero", some, "there was nothing to learn from")]
+        hypotheses = [
+            *plain_run(replay),
+            Hypothesis("some u is not zero", some, "there was nothing to learn from"),
+        ]
         if not all(h.met for h in hypotheses):
             return conclude(self, replay.mistakes, None, hypotheses)
         margins = arithmetic.margins(replay.rows, replay.labels, witness)
@@ -127,7 +132,7 @@ def _short(margins: Floats, gamma: float) -> Floats:
 
 
 def _best_gamma(margins: Floats, reach: float) -> float:
-    """The first γ for which (reach + √Σ max(0, γ − m)²)/γ is about least, among the margins and a few more."""
+    """The first γ for which (reach + √Σ max(0, γ − m)²)/γ is about least, among the margins and more."""
     ordered = np.sort(margins)
     scale = float(np.max(np.abs(ordered), initial=0.0)) or 1.0
     gammas = np.concatenate([ordered[ordered > 0], scale * np.array([1.0, 1e1, 1e2, 1e3])])

@@ -31,6 +31,7 @@ class LittlestoneDisjunction:
     name = "Littlestone (disjunctions)"
     statement = "if y = x₁ ∨ … ∨ x_K in every round, then M ≤ α/(α−1)·N/Θ + (1+α)·K·(1 + log_α Θ)"
     source = f"{_SOURCE}, Thm 7"
+    about = "mistakes"
     comparator = "disjunction"
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
@@ -49,7 +50,9 @@ class LittlestoneDisjunction:
             ),
         ]
         bound = above(head + (1 + alpha) * size * (1 + math.log2(theta) / math.log2(alpha)))
-        return conclude(self, replay.mistakes, bound, hypotheses, {"K": size, "N": len(replay.features), "wrong": wrong})
+        return conclude(
+            self, replay.mistakes, bound, hypotheses, {"K": size, "N": len(replay.features), "wrong": wrong}
+        )
 
 
 class LittlestoneThreshold:
@@ -61,6 +64,7 @@ class LittlestoneThreshold:
         "B = αN/((α−1)Θ): M ≤ (1+α)·(A + (1−δ)B)/(1 − (1−δ)α) + B"
     )
     source = f"{_SOURCE}, Thm 9 (constants re-derived)"
+    about = "mistakes"
     comparator = "threshold"
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
@@ -79,7 +83,9 @@ class LittlestoneThreshold:
             Hypothesis(
                 "some μ ≥ 0 parts positives from negatives by δ with (1−δ)α < 1",
                 least > 0 and keep * alpha < 1,
-                f"the best μ tried has (1−δ)α = {shown(keep * alpha)}" if keep < 1 else "no μ tried parts them",
+                f"the best μ tried has (1−δ)α = {shown(keep * alpha)}"
+                if keep < 1
+                else "no μ tried parts them",
             ),
         ]
         bound = None
@@ -96,6 +102,7 @@ class LittlestoneBookkeeping:
     name = "Littlestone (bookkeeping)"
     statement = "for any x ∈ {0,1}ᴺ, at every moment: v ≤ α/(α−1)·N/Θ + α·u, and every w ≤ α·Θ (or 1)"
     source = f"{_SOURCE}, Lemmas 2–4"
+    about = "demotions − α·promotions"
     comparator = None
 
     def certify(self, replay: Replay, witness: None = None) -> Certificate:
@@ -113,6 +120,7 @@ class LittlestoneBookkeeping:
 class KivinenWarmuth:
     """The exponential forms: M ≤ ln N/(ηρ − η²r²/2)."""
 
+    about = "mistakes"
     source = "Kivinen & Warmuth 1997, Exponentiated gradient versus gradient descent; Littlestone 1989"
 
     def __init__(self, balanced: bool) -> None:
@@ -148,8 +156,16 @@ class KivinenWarmuth:
             Hypothesis(
                 "the rate is below 2ρ/r²",
                 gain > 0,
-                f"η = {shown(rate)}, 2ρ/r² = {shown(2 * rho / radius**2 if radius else math.inf)}" if rho > 0 else "ρ is not positive",
+                f"η = {shown(rate)}, 2ρ/r² = {shown(2 * rho / radius**2 if radius else math.inf)}"
+                if rho > 0
+                else "ρ is not positive",
             ),
         ]
         bound = above(math.log(max(count, 1)) / (gain * (1 - 1e-13))) if gain > 0 and rho > 0 else None
-        return conclude(self, replay.mistakes, bound, hypotheses, {"rho": rho, "r": radius, "N": float(count), "wrong": wrong})
+        return conclude(
+            self,
+            replay.mistakes,
+            bound,
+            hypotheses,
+            {"rho": rho, "r": radius, "N": float(count), "wrong": wrong},
+        )

@@ -21,7 +21,7 @@ class ArrayStream:
 
     def __init__(
         self,
-        X: Any,  # noqa: N803 — the name everybody knows
+        X: Any,
         y: Any,
         weights: Any = None,
         names: Sequence[str] | None = None,
@@ -33,6 +33,7 @@ class ArrayStream:
         self.weights = None if weights is None else as_labels(weights, self.matrix.shape[0])
         self.names = None if names is None else list(names)
         self.witness = witness
+        self.width = int(self.matrix.shape[1])  # −1 where the source did not tell
         if self.names is not None and len(self.names) != self.matrix.shape[1]:
             raise BadInput(f"there are {self.matrix.shape[1]} columns and {len(self.names)} names")
 
@@ -46,22 +47,21 @@ class ArrayStream:
             yield self._batch(begin, min(begin + ROWS, len(self)))
 
     def _batch(self, begin: int, end: int) -> Batch:
-        weights = None if self.weights is None else self.weights[begin:end]
-        common = {"labels": self.labels[begin:end], "weights": weights, "names": self.names}
-        width = int(self.matrix.shape[1])
-
-        def where(row: int) -> str:
-            return f"row {begin + row}"
-
-        if isinstance(self.matrix, np.ndarray):
-            return Batch(_as_floats(self.matrix[begin:end]), width=width, where=where, **common)
-        starts = self.matrix.indptr[begin : end + 1]
-        values = _as_floats(self.matrix.data)
-        return Batch(values, indices=self.matrix.indices, starts=starts, width=width, where=where, **common)
+        sparse = not isinstance(self.matrix, np.ndarray)
+        return Batch(
+            _as_floats(self.matrix.data if sparse else self.matrix[begin:end]),
+            self.labels[begin:end],
+            self.matrix.indices if sparse else None,
+            self.matrix.indptr[begin : end + 1] if sparse else None,
+            self.width,
+            None if self.weights is None else self.weights[begin:end],
+            self.names,
+            lambda row: f"row {begin + row}",
+        )
 
 
 def from_arrays(
-    X: Any,  # noqa: N803
+    X: Any,
     y: Any,
     weights: Any = None,
     names: Sequence[str] | None = None,
@@ -78,10 +78,12 @@ def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
     """Put the rounds of a stream into a random order, the same for the same seed."""
     order = np.random.default_rng(seed).permutation(len(stream))
     weights = None if stream.weights is None else stream.weights[order]
-    return ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
+    mixed = ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
+    mixed.width = stream.width
+    return mixed
 
 
-def _as_matrix(X: Any) -> Any:  # noqa: N803
+def _as_matrix(X: Any) -> Any:
     if hasattr(X, "tocsr"):
         return X.tocsr()
     matrix = np.asarray(X)

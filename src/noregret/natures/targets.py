@@ -73,7 +73,7 @@ def unknown_literal(n: int, rounds: int | None = None, seed: int = 0) -> ArraySt
     return _stream(bits, bits[:, relevant[0]] == 1, _indicator(n, relevant))
 
 
-def complemented(X: Any) -> Floats:  # noqa: N803
+def complemented(X: Any) -> Floats:
     """Put 1 − x beside x: the threshold form of Winnow then has negated features, and 2N of them."""
     bits = np.asarray(X.todense() if hasattr(X, "todense") else X, dtype=np.float64)
     return np.hstack([bits, 1.0 - bits])
@@ -82,7 +82,9 @@ def complemented(X: Any) -> Floats:  # noqa: N803
 def _rng(seed: int, **counts: int) -> np.random.Generator:
     for name, value in counts.items():
         if int(value) != value or value < (0 if name == "rounds" else 1):
-            raise BadParameter(f"{name} is {value}; it must be a whole number, {0 if name == 'rounds' else 1} or more")
+            raise BadParameter(
+                f"{name} is {value}; it must be a whole number, {0 if name == 'rounds' else 1} or more"
+            )
     return np.random.default_rng(seed)
 
 

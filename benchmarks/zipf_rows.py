@@ -1,0 +1,50 @@
+"""Rows like those of text: a few features occur all the time, most of them hardly ever."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+FEATURES = 47_236
+PER_ROW = 76
+_CHUNK = 20_000
+
+
+def zipf_rows(rows: int, *, scattered: bool = True, seed: int = 0) -> csr_matrix:
+    """Make sparse rows of 76 different features, sorted; the k-th most frequent has weight 1/k.
+
+    With `scattered` a feature's number says nothing about its frequency, as where features are
+    numbered by the alphabet; without it the frequent ones come first and share cache lines.
+    """
+    rng = np.random.default_rng(seed)
+    weights = 1.0 / np.arange(1, FEATURES + 1)
+    ladder = np.cumsum(weights) / weights.sum()
+    names = rng.permutation(FEATURES) if scattered else np.arange(FEATURES)
+    chunks = [_chunk(rng, ladder, min(_CHUNK, rows - begin)) for begin in range(0, rows, _CHUNK)]
+    indices = np.sort(names.astype(np.int32)[np.concatenate(chunks)], axis=1).ravel()
+    starts = np.arange(0, rows * PER_ROW + 1, PER_ROW, dtype=np.int32)
+    return csr_matrix((rng.random(rows * PER_ROW), indices, starts), shape=(rows, FEATURES))
+
+
+def _chunk(rng: np.random.Generator, ladder: NDArray[np.float64], rows: int) -> NDArray[np.int64]:
+    """Draw with replacement, and keep of each row the first 76 that differ."""
+    drawn = np.searchsorted(ladder, rng.random((rows, 4 * PER_ROW)))
+    order = np.argsort(drawn, axis=1, kind="stable")
+    ordered = np.take_along_axis(drawn, order, axis=1)
+    first = np.ones(drawn.shape, dtype=bool)
+    first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    new = np.empty_like(first)
+    np.put_along_axis(new, order, first, axis=1)
+    kept = new & (np.cumsum(new, axis=1) <= PER_ROW)
+    return drawn[kept].reshape(rows, PER_ROW)
+
+
+def labels(X: Any, noise: float, seed: int = 1) -> NDArray[np.float64]:  # noqa: N803
+    """Label rows by a hidden direction of which the frequent features know most; flip a share of them."""
+    rng = np.random.default_rng(seed)
+    y = np.where(X @ rng.normal(size=X.shape[1]) >= 0, 1.0, -1.0)
+    y[rng.random(len(y)) < noise] *= -1
+    return y

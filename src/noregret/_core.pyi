@@ -1,0 +1,149 @@
+"""The native core of noregret: loops, parsers, tables."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Tally:
+    """What happened in a run, in a size that does not depend on its length."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, score: float, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
+
+    def skip(self, potential: float) -> None:
+        """Counts a round without a label."""
+
+    @property
+    def rounds(self) -> int: ...
+
+    @property
+    def unlabelled(self) -> int: ...
+
+    @property
+    def mistakes(self) -> int: ...
+
+    @property
+    def updates(self) -> int: ...
+
+    @property
+    def true_negatives(self) -> int: ...
+
+    @property
+    def false_positives(self) -> int: ...
+
+    @property
+    def false_negatives(self) -> int: ...
+
+    @property
+    def true_positives(self) -> int: ...
+
+    @property
+    def loss(self) -> float: ...
+
+    @property
+    def weighted(self) -> bool: ...
+
+    def auc(self) -> float: ...
+
+    def curve(self) -> list[tuple[int, int, float, float]]: ...
+
+class Matrix:
+    """Rows of examples, dense or sparse, borrowed from numpy arrays."""
+
+    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def width(self) -> int:
+        """The number of columns; −1 when it is not known."""
+
+class Linear:
+    """A linear learner: lanes of numbers by feature, and a rule."""
+
+    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+
+    def score(self, x: object | None) -> float:
+        """
+        The number whose sign, or whose side of the threshold, is the prediction.
+        """
+
+    def predict(self, x: object | None) -> float:
+        """−1.0 or +1.0. Changes nothing."""
+
+    def learn(self, x: object | None, y: object | None, weight: float = 1.0) -> bool:
+        """
+        Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.
+        """
+
+    def decide(self, score: float) -> float:
+        """The prediction that goes with a score."""
+
+    def loss_of(self, score: float, y: float) -> float:
+        """What the learner suffers for this score when the label is y."""
+
+    def play_matrix(self, matrix: Matrix, labels: object, weights: object | None, tally: Tally, predictions: object | None, scores: object | None) -> None:
+        """Predict, then learn, row after row."""
+
+    def score_matrix(self, matrix: Matrix, predictions: object | None, scores: object | None) -> None:
+        """Predict every row and learn nothing."""
+
+    @property
+    def weights(self) -> dict[int | str, float]:
+        """The weights that have moved from their initial value, by feature."""
+
+    @property
+    def intercept(self) -> float:
+        """The weight of the bias; 0.0 without one."""
+
+    @property
+    def initial_weight(self) -> float:
+        """The weight of a feature that has not been met."""
+
+    @property
+    def has_bias(self) -> bool:
+        """Whether a feature that is always 1 is part of every row."""
+
+    @property
+    def potential(self) -> float:
+        """The quantity that the proof of its theorem follows."""
+
+    @property
+    def scalars(self) -> dict[str, float]:
+        """The running numbers of the rule."""
+
+    def adopt(self, other: Linear) -> None:
+        """Becomes a copy of another learner."""
+
+    def state(self) -> dict[str, Any]:
+        """Everything there is to save."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Becomes what state() described."""
+
+class ParsedRows:
+    """
+    A block of text as sparse rows, and what stopped the parser, if anything did.
+    """
+
+    @property
+    def fault(self) -> str: ...
+
+    @property
+    def token(self) -> bytes: ...
+
+    @property
+    def fault_line(self) -> int: ...
+
+    @property
+    def fault_column(self) -> int: ...
+
+    @property
+    def line_count(self) -> int: ...
+
+    def take(self) -> tuple[Any, Any, Any, Any, Any]:
+        """Hands over labels, values, indices, starts and line numbers, once."""
+
+def parse_libsvm(text: bytes, first_line: int) -> ParsedRows:
+    """Parses whole lines of libsvm text."""

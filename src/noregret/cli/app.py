@@ -1,0 +1,52 @@
+"""The commands put together, and the one place where errors become sentences and exit statuses."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from noregret.cli import demo, inspect, learners, predict, run_command
+from noregret.errors import BadCommand, NoregretError
+
+app = typer.Typer(
+    name="noregret",
+    help="Online learning you can check: learners that predict, are corrected and improve, one example at a "
+    "time; every run comes with a certificate.\n\nBegin with: noregret demo",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("run")(run_command.run)
+app.command("predict")(predict.predict)
+app.command("inspect")(inspect.inspect)
+app.command("learners")(learners.learners)
+app.command("demo")(demo.demo)
+
+
+@app.callback(invoke_without_command=True)
+def _options(version: bool = typer.Option(False, "--version", help="Print the version and leave.")) -> None:
+    if version:
+        from noregret import __version__
+
+        typer.echo(f"noregret {__version__}")
+        raise typer.Exit
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; give its exit status: 0 done, 1 bad data, 2 bad command, 130 interrupted."""
+    try:
+        app(args=arguments)
+    except SystemExit as leave:  # typer has explained a wrong command by then
+        return leave.code if isinstance(leave.code, int) else 0
+    except BadCommand as wrong:
+        return _say(wrong, 2)
+    except NoregretError as wrong:
+        return _say(wrong, 1)
+    return 0
+
+
+def _say(problem: NoregretError, status: int) -> int:
+    print(f"noregret: {problem}", file=sys.stderr)
+    return status

@@ -1,0 +1,59 @@
+"""Baselines of a run, counted from its labels: always the same label, and the last label."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from noregret.rounds import Batch
+
+
+class Baselines:
+    """Counts what two learners that look at no feature would have done."""
+
+    def __init__(self) -> None:
+        """Begin with nothing seen; the last label before the first counts as +1."""
+        self.positives = self.negatives = 0
+        self.last = 1.0
+        self.true_positives = self.false_positives = self.false_negatives = 0
+
+    def batch(self, batch: Batch) -> None:
+        """Count a batch."""
+        labels = batch.labels[~np.isnan(batch.labels)]
+        if len(labels) == 0:
+            return
+        said = np.concatenate([[self.last], labels[:-1]])
+        self.last = float(labels[-1])
+        self.positives += int(np.sum(labels > 0))
+        self.negatives += int(np.sum(labels < 0))
+        self.true_positives += int(np.sum((said > 0) & (labels > 0)))
+        self.false_positives += int(np.sum((said > 0) & (labels < 0)))
+        self.false_negatives += int(np.sum((said < 0) & (labels > 0)))
+
+    def rows(self) -> list[tuple[str, int, float | None, float | None]]:
+        """Give name, mistakes, precision and recall of each."""
+        total = self.positives + self.negatives
+        always: tuple[str, int, float | None, float | None]
+        if self.positives > self.negatives:
+            always = ("always +1", self.negatives, self.positives / total, 1.0)
+        else:
+            always = ("always -1", self.positives, None, 0.0 if self.positives else None)
+        said = self.true_positives + self.false_positives
+        precision = self.true_positives / said if said else None
+        recall = self.true_positives / self.positives if self.positives else None
+        return [always, ("last-label", self.false_positives + self.false_negatives, precision, recall)]
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Give them as plain data."""
+        total = max(self.positives + self.negatives, 1)
+        return [
+            {
+                "baseline": name,
+                "mistakes": mistakes,
+                "mistake_rate": mistakes / total,
+                "precision": p,
+                "recall": r,
+            }
+            for name, mistakes, p, r in self.rows()
+        ]

@@ -1,0 +1,53 @@
+"""`noregret inspect`: look into a saved learner."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from noregret.cli.options import Json, Quiet
+
+
+def inspect(
+    model: Annotated[Path, typer.Argument(help="A model file that `noregret run --save` wrote.")],
+    top: Annotated[int, typer.Option("--top", min=1, help="Show so many weights.")] = 20,
+    json: Json = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show what a saved learner has learned: its largest weights by name, and its running numbers."""
+    from rich.markup import escape
+
+    from noregret.certificate import shown
+    from noregret.cli.output import Output, table
+    from noregret.model_file import open_model
+
+    learner, meta = open_model(model)
+    weights = learner.weights
+    start = learner.initial_weight
+    largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
+    output = Output(json, quiet)
+    output.say(
+        f"{learner.spec}, saved by noregret {meta['version']}"
+        + ("" if meta["complete"] else ", from a run that was stopped")
+    )
+    output.say(f"{len(weights):,} features have a weight other than {shown(start)}")
+    listed = table("", "feature", "weight")
+    for feature, weight in largest:
+        listed.add_row(escape(str(feature)), f"{weight:.6g}")
+    if learner.has_bias:
+        listed.add_row("[dim](bias)[/]", f"{learner.intercept:.6g}")
+    output.show(listed)
+    output.say("running numbers: " + ", ".join(f"{k} {shown(v)}" for k, v in learner.scalars.items()))
+    output.write(
+        {
+            "learner": learner.spec,
+            "version": meta["version"],
+            "complete": meta["complete"],
+            "features": len(weights),
+            "intercept": learner.intercept,
+            "scalars": learner.scalars,
+            "weights": [{"feature": feature, "weight": weight} for feature, weight in largest],
+        }
+    )

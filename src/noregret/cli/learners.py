@@ -1,0 +1,63 @@
+"""`noregret learners`: every learner with its parameters and its theorems."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Annotated, Any
+
+import typer
+
+from noregret.cli.options import Json
+
+
+def learners(
+    name: Annotated[str | None, typer.Argument(help="Show one learner in full.", show_default=False)] = None,
+    json: Json = None,
+) -> None:
+    """List the learners; with a NAME, everything about one of them."""
+    from noregret.cli.output import Output, table
+    from noregret.linear.learner import written
+    from noregret.registry import LEARNERS, learner_class
+
+    output = Output(json, quiet=False)
+    classes = [learner_class(one) for one in ([name] if name else LEARNERS)]
+    if name:
+        _show_one(output, classes[0])
+    else:
+        listed = table("", "learner", "parameters", "rule", "theorems")
+        for column in listed.columns:
+            column.justify = "left"
+        for kind in classes:
+            parameters = ", ".join(f"{p.name}={written(p.default)}" for p in kind.accepts)
+            listed.add_row(
+                kind.name, parameters or "–", kind.summary, ", ".join(t.name for t in _theorems(kind)) or "–"
+            )
+        output.show(listed)
+        output.say("\nA spec is a name with parameters: perceptron:rate=0.5,bias=true")
+    output.write([_as_json(kind) for kind in classes])
+
+
+def _theorems(kind: Any) -> tuple[Any, ...]:
+    return tuple(kind().theorems())
+
+
+def _show_one(output: Any, kind: Any) -> None:
+    from noregret.linear.learner import written
+
+    output.say(f"{kind.name}: {kind.summary}\n")
+    output.say(inspect.cleandoc(kind.__doc__ or "").split(">>>")[0].rstrip())
+    for parameter in kind.accepts:
+        output.say(f"\n{parameter.name}={written(parameter.default)}\n    {parameter.meaning}")
+    for theorem in _theorems(kind):
+        output.say(f"\n{theorem.name}\n    {theorem.statement}\n    {theorem.source}")
+
+
+def _as_json(kind: Any) -> dict[str, Any]:
+    return {
+        "learner": kind.name,
+        "rule": kind.summary,
+        "parameters": [{"name": p.name, "default": p.default, "meaning": p.meaning} for p in kind.accepts],
+        "theorems": [
+            {"theorem": t.name, "statement": t.statement, "source": t.source} for t in _theorems(kind)
+        ],
+    }

@@ -1,0 +1,234 @@
+"""What `noregret run` does, step by step."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from noregret.certificate import Certificate
+from noregret.certification import certify
+from noregret.cli.baselines import Baselines
+from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
+from noregret.cli.predictions import PredictionFile
+from noregret.cli.progress import RunProgress
+from noregret.cli.testing import Tested, count_errors
+from noregret.data.labels import Labels
+from noregret.data.read import read
+from noregret.errors import BadFile, BadInput
+from noregret.game import play_all
+from noregret.ledger import Ledger
+from noregret.model_file import open_model, require_writable, save
+from noregret.natures.inspection import inspection_line
+from noregret.natures.order import Passes
+from noregret.registry import learner as make_learner
+from noregret.rounds import Batch, Floats
+
+
+@dataclass
+class Run:
+    """One call of `noregret run`."""
+
+    paths: list[Path] = field(default_factory=list)
+    specs: list[str] = field(default_factory=list)
+    model: Path | None = None
+    format: str = "libsvm"
+    positive: float | None = None
+    passes: int = 1
+    shuffle: int | None = None
+    test: Path | None = None
+    predictions: Path | None = None
+    save: Path | None = None
+    certify: bool = True
+    skip: str = "stop"
+    json: str | None = None
+    quiet: bool = False
+
+    def go(self) -> None:
+        """Play, certify, report; raise afterwards what stopped the run, if anything did."""
+        self.output = Output(self.json, self.quiet)
+        for path in (self.save, self.predictions, None if self.json in (None, "-") else Path(self.json or "")):
+            require_writable(path)
+        self.labels = Labels(self.positive)
+        self.learners = self._learners()
+        self.source = self._source()
+        self.baselines = Baselines()
+        self.written = None
+        if self.predictions is not None:
+            self.written = PredictionFile(self.predictions, [one.spec for one in self.learners], self.labels)
+        began = time.perf_counter()
+        ledgers, stopped = self._play()
+        self.seconds = time.perf_counter() - began
+        if ledgers:
+            self._report(ledgers)
+        if isinstance(stopped, KeyboardInterrupt):
+            print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
+        if stopped is not None:
+            raise stopped
+
+    def _learners(self) -> list[Any]:
+        specs = self.specs or ([] if self.model else ["perceptron"])
+        learners = [make_learner(spec) for spec in specs]
+        if self.model is not None:
+            loaded, meta = open_model(self.model)
+            learners.insert(0, loaded)
+            if self.positive is None and meta.get("labels"):
+                self.labels = Labels.from_json(meta["labels"])
+        return learners
+
+    def _source(self) -> Any:
+        if not self.paths:
+            stream: Any = inspection_line()
+            self.title, self.total, self.unit = (
+                "the inspection line (built in)",
+                len(stream) * self.passes,
+                "rows",
+            )
+        else:
+            stream = read(self.paths, format=self.format, on_bad_row=self.skip, labels=self.labels)
+            self.title = ", ".join(path.name for path in self.paths)
+            self.total, self.unit = stream.size * self.passes, "bytes"
+        self.stream = stream
+        return (
+            stream if self.passes == 1 and self.shuffle is None else Passes(stream, self.passes, self.shuffle)
+        )
+
+    def _play(self) -> tuple[list[Ledger], BaseException | None]:
+        """Play to the end or to whatever stops it; the ledgers are there in both cases."""
+        stopped: BaseException | None = None
+        with RunProgress(self.total, self.unit, self.quiet) as progress:
+
+            def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[tuple[Floats, Floats]]) -> None:
+                self.baselines.batch(batch)
+                if self.written is not None:
+                    self.written.batch(batch, said)
+                progress.batch(batch, ledgers)
+
+            try:
+                ledgers = play_all(self.source, self.learners, watch=watch, skip=self.skip == "skip")
+            except (BadInput, KeyboardInterrupt) as problem:
+                ledgers, stopped = getattr(problem, "ledgers", []), problem
+            except BaseException:
+                if self.written is not None:
+                    self.written.discard()
+                raise
+        if not any(ledger.rounds for ledger in ledgers):
+            if self.written is not None:
+                self.written.discard()
+            if stopped is None:
+                raise BadFile("there is not a single row to learn from")
+            return [], stopped
+        if self.written is not None:
+            self.written.close()
+        return ledgers, stopped
+
+    def _report(self, ledgers: list[Ledger]) -> None:
+        certificates = [certify(ledger) if self.certify else [] for ledger in ledgers]
+        tested = [self._test(one) for one in self.learners] if self.test is not None else []
+        if self.save is not None:
+            self._save(ledgers)
+        self._show(ledgers, certificates, tested)
+        self.output.write(self._as_json(ledgers, certificates, tested))
+
+    def _test(self, learner: Any) -> Tested:
+        labels = Labels.from_json(self.labels.as_json())
+        return count_errors(learner, read([self.test or ""], format=self.format, labels=labels))
+
+    def _save(self, ledgers: list[Ledger]) -> None:
+        best = min(range(len(ledgers)), key=lambda k: ledgers[k].mistakes)
+        save(self.learners[best], self.save or "", labels=self.labels, complete=ledgers[best].complete)
+        if len(ledgers) > 1:
+            self.output.say(
+                f"saved {self.learners[best].spec}, which had the fewest mistakes, to {self.save}"
+            )
+        else:
+            self.output.say(f"saved {self.learners[best].spec} to {self.save}")
+
+    def _show(
+        self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
+    ) -> None:
+        first = ledgers[0]
+        said = "" if first.complete else ", stopped before the end"
+        unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
+        self.output.say(f"{self.title}: {counted(first.rounds, 'round')}{unlabelled}{said}; {self.labels.describe()}")
+        self._show_skipped(ledgers)
+        columns = [
+            "learner",
+            "mistakes",
+            "rate",
+            "precision",
+            "recall",
+            "updates",
+            "bound",
+            "verdict",
+            "rows/s",
+        ]
+        summary = table("", *columns, *(["test error"] if tested else []))
+        for k, ledger in enumerate(ledgers):
+            cells = [
+                f"{ledger.mistakes:,}",
+                share(ledger.mistake_rate),
+                share(ledger.precision),
+                share(ledger.recall),
+            ]
+            cells += [f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
+            cells += [
+                f"{ledger.rounds / max(ledger.seconds, 1e-9):,.0f}",
+                *([share(tested[k].rate)] if tested else []),
+            ]
+            summary.add_row(self.learners[k].spec, *cells)
+        for name, mistakes, precision, recall in self.baselines.rows():
+            rate = mistakes / max(first.labelled, 1)
+            summary.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
+        self.output.show(summary)
+        told = [(self.learners[k].spec, c) for k, many in enumerate(certificates) for c in many]
+        if told:
+            self.output.say()
+            self.output.show(certificates_table(told))
+
+    def _show_skipped(self, ledgers: list[Ledger]) -> None:
+        count = getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
+        if count:
+            self.output.say(f"skipped: {counted(count, 'bad row')}")
+            for sentence in getattr(self.stream, "faults", []):
+                self.output.say(f"  {sentence}")
+
+    def _as_json(
+        self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
+    ) -> dict[str, Any]:
+        return {
+            "data": self.title,
+            "rounds": ledgers[0].rounds,
+            "unlabelled": ledgers[0].tally.unlabelled,
+            "skipped": getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers),
+            "seconds": self.seconds,
+            "complete": all(ledger.complete for ledger in ledgers),
+            "labels": {"positive": self.labels.write(1.0), "negative": self.labels.write(-1.0)},
+            "learners": [
+                ledger_as_json(self.learners[k].spec, ledger, certificates[k])
+                | ({"test": tested[k].as_json()} if tested else {})
+                for k, ledger in enumerate(ledgers)
+            ],
+            "baselines": self.baselines.as_json(),
+        }
+
+
+def ledger_as_json(spec: str, ledger: Ledger, certificates: list[Certificate]) -> dict[str, Any]:
+    """Give a run as plain data."""
+    return {
+        "learner": spec,
+        "mistakes": ledger.mistakes,
+        "mistake_rate": ledger.mistake_rate,
+        "updates": ledger.updates,
+        "loss": ledger.loss,
+        "loss_name": ledger.loss_name,
+        "precision": ledger.precision,
+        "recall": ledger.recall,
+        "auc": ledger.auc,
+        "rows_per_second": ledger.rounds / max(ledger.seconds, 1e-9),
+        "curve": ledger.curve,
+        "certificates": [certificate.as_json() for certificate in certificates],
+    }

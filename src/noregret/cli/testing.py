@@ -1,0 +1,52 @@
+"""Predict a stream and learn nothing from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from noregret.errors import BadInput
+from noregret.rounds import Batch, Floats, Stream
+
+
+@dataclass(frozen=True)
+class Tested:
+    """How often the predictions for a test file were wrong."""
+
+    rows: int
+    mistakes: int
+
+    @property
+    def rate(self) -> float:
+        """Mistakes per row."""
+        return self.mistakes / max(self.rows, 1)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        return {"rows": self.rows, "mistakes": self.mistakes, "error_rate": self.rate}
+
+
+def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Floats]]:
+    """Yield every batch with its predictions and scores."""
+    for batch in stream.batches():
+        predictions, scores = np.empty(len(batch)), np.empty(len(batch))
+        try:
+            learner.score_matrix(batch.matrix(), predictions, scores)
+        except BadInput as bad:
+            if bad.row is not None:
+                bad.where = batch.where(bad.row) if batch.where else f"row {bad.row}"
+            raise
+        yield batch, predictions, scores
+
+
+def count_errors(learner: Any, stream: Stream) -> Tested:
+    """Count the wrong predictions of a learner on a stream."""
+    rows = mistakes = 0
+    for batch, predictions, _ in predicted(learner, stream):
+        labelled = ~np.isnan(batch.labels)
+        rows += int(labelled.sum())
+        mistakes += int(np.sum(predictions[labelled] != batch.labels[labelled]))
+    return Tested(rows, mistakes)

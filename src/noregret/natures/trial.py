@@ -1,0 +1,96 @@
+"""Rounds that try a learner hard, for the checks.
+
+Ties, empty rows, rows of zeros, features that repeat, that come unsorted, that come late; rounds
+without a label, and rounds that count more than once, less, or not at all.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+
+from noregret.errors import UnknownName
+from noregret.rounds import Batch
+
+SHAPES = ("dense", "sparse", "named")
+WIDTH = 12
+_NUMBERS = (-2.0, -1.0, -1.0, -0.5, 0.0, 0.1, 1.0, 1.0, 3.0)
+
+Row = list[tuple[int, float]]
+
+
+def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0) -> Batch:
+    """Make the rounds as a matrix of numbers, as sparse rows, or as sparse rows with names.
+
+    >>> len(trial("named", rounds=10)), trial("sparse", bits=True).values.max()
+    (10, np.float64(1.0))
+    """
+    if shape not in SHAPES:
+        raise UnknownName(f"there are no {shape} rows; choose from {', '.join(SHAPES)}")
+    rng = random.Random(seed)
+    rows = [_row(rng, t / max(rounds, 1), bits) for t in range(rounds)]
+    for t in range(1, rounds, 7):  # a row and its opposite meet with equal scores
+        rows[t] = [(feature, value if bits else -value) for feature, value in rows[t - 1]]
+    if shape != "sparse":
+        rows = [list(dict(row).items()) for row in rows]
+    labels = np.array([rng.choice((-1.0, -1.0, 1.0, 1.0, np.nan)) for _ in rows])
+    weights = np.array([rng.choice((1.0, 1.0, 1.0, 0.0, 0.5, 2.0)) for _ in rows])
+    if shape == "dense":
+        return Batch(_dense(rows), labels, width=WIDTH, weights=weights)
+    names = [f"feature {j}" for j in range(WIDTH)] if shape == "named" else None
+    return replace(_sparse(rows), labels=labels, weights=weights, names=names)
+
+
+def _row(rng: random.Random, late: float, bits: bool) -> Row:
+    known = WIDTH // 2 if late < 0.5 else WIDTH
+    features = rng.sample(range(known), rng.choice((0, 1, 2, 3, 4, 6)))
+    if bits:
+        return [(feature, rng.choice((0.0, 1.0, 1.0))) for feature in features]
+    if features and rng.random() < 0.3:
+        features.append(rng.choice(features))
+    return [(feature, rng.choice((*_NUMBERS, rng.gauss(0.0, 1.0)))) for feature in features]
+
+
+def _dense(rows: list[Row]) -> np.ndarray:
+    values = np.zeros((len(rows), WIDTH), order="F")  # a row that does not lie in one piece
+    for r, row in enumerate(rows):
+        for feature, value in row:
+            values[r, feature] = value
+    return values
+
+
+def _sparse(rows: list[Row]) -> Batch:
+    return Batch(
+        np.array([value for row in rows for _, value in row], dtype=np.float64),
+        np.zeros(len(rows)),
+        np.array([feature for row in rows for feature, _ in row], dtype=np.int32),
+        np.cumsum([0, *map(len, rows)], dtype=np.int32),
+        WIDTH,
+    )
+
+
+def repeated(batch: Batch, times: int) -> Batch:
+    """Give the rounds so many times over, as one batch."""
+    weights = None if batch.weights is None else np.tile(batch.weights, times)
+    whole = replace(batch, labels=np.tile(batch.labels, times), weights=weights)
+    if batch.indices is None or batch.starts is None:
+        return replace(whole, values=np.tile(batch.values, (times, 1)))
+    span = slice(int(batch.starts[0]), int(batch.starts[-1]))
+    starts = np.append(0, np.cumsum(np.tile(np.diff(batch.starts), times)))
+    return replace(
+        whole,
+        values=np.tile(batch.values[span], times),
+        indices=np.tile(batch.indices[span], times),
+        starts=starts.astype(batch.starts.dtype),
+    )
+
+
+def without_zeros(batch: Batch) -> Batch:
+    """Leave out the entries of sparse rows that are 0."""
+    if batch.indices is None or batch.starts is None:
+        return batch
+    kept = batch.values != 0
+    starts = np.append(0, np.cumsum(kept))[batch.starts].astype(batch.starts.dtype)
+    return replace(batch, values=batch.values[kept], indices=batch.indices[kept], starts=starts)

@@ -1,0 +1,135 @@
+"""What the twins share: how an example is read, added up, and refused."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+Feature = int | str
+Example = Sequence[tuple[Feature, float]]
+
+LARGEST_FEATURE = 2**31 - 2
+BIAS = None  # the feature that is 1 in every row, and comes last
+
+
+class Linear(ABC):
+    """Predicts by the sign of ⟨w, x⟩ + shift; a subclass says what a label teaches.
+
+    `table` has the weights of the features met so far, the bias among them; any other feature
+    weighs `initial_weight`.
+    """
+
+    initial_weight = 0.0
+    has_bias = False
+    potential = 0.0  # the quantity that the proof follows
+
+    def __init__(self) -> None:
+        """Start with no feature met."""
+        self.table: dict[Feature | None, float] = {}
+        self.kind: type | None = None  # of its features: int or str, whichever it meets first
+
+    # ---- what a rule says ----------------------------------------------------------------------
+
+    def shift(self) -> float:
+        """What is added to ⟨w, x⟩."""
+        return 0.0
+
+    def decide(self, score: float) -> float:
+        """The prediction that goes with a score: sign(0) = +1."""
+        return 1.0 if score >= 0.0 else -1.0
+
+    def loss_of(self, score: float, y: float) -> float:
+        """What is suffered for this score when the label is y."""
+        return 0.0 if self.decide(score) == y else 1.0
+
+    @abstractmethod
+    def update(self, x: Example, y: float, score: float, weight: float) -> bool:
+        """Learn; True when something changed. Refuse before anything has changed."""
+
+    @property
+    def scalars(self) -> dict[str, float]:
+        """The running numbers of the rule, by name."""
+        return {}
+
+    # ---- what all of them do -------------------------------------------------------------------
+
+    @property
+    def weights(self) -> dict[Feature, float]:
+        """The weights that have moved from where they started."""
+        return {f: w for f, w in self.table.items() if f is not BIAS and w != self.initial_weight}
+
+    @property
+    def intercept(self) -> float:
+        """The weight of the bias."""
+        return self.table.get(BIAS, 0.0)
+
+    def score(self, x: Example) -> float:
+        """One sum, in the order given, the bias last."""
+        self.check(x)
+        total = 0.0
+        for feature, value in self.row(x):
+            total += self.table.get(feature, self.initial_weight) * value
+        total += self.shift()
+        if not math.isfinite(total):
+            raise ValueError("the score of this row overflows")
+        return total
+
+    def predict(self, x: Example) -> float:
+        """−1 or +1. Changes nothing."""
+        return self.decide(self.score(x))
+
+    def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
+        """Learn that the label of x is y; no label, or no importance, teaches nothing."""
+        score = self.score(x)
+        if y is None:
+            return False
+        if y not in (-1, 1):
+            raise ValueError(f"the label is {y}; it must be -1 or +1")
+        if not 0.0 <= weight < math.inf:
+            raise ValueError(f"the importance weight is {weight}; it must be a finite number, 0 or more")
+        changed = weight > 0.0 and self.update(x, float(y), score, weight)
+        for feature, _ in x:
+            self.kind = type(feature)
+            self.table.setdefault(feature, self.initial_weight)
+        return changed
+
+    def row(self, x: Example) -> list[tuple[Feature | None, float]]:
+        """Put the bias, if there is one, at the end of an example."""
+        return [*x, (BIAS, 1.0)] if self.has_bias else [*x]
+
+    def check(self, x: Example) -> None:
+        """Refuse features that are neither names nor numbers in range, and values that are not finite."""
+        for feature, value in x:
+            if type(feature) not in (int, str) or type(feature) is not (self.kind or type(x[0][0])):
+                raise ValueError(f"feature {feature!r}: features are all whole numbers, or all names")
+            if isinstance(feature, int) and not 0 <= feature <= LARGEST_FEATURE:
+                raise ValueError(f"feature {feature} is out of range: 0 to {LARGEST_FEATURE}")
+            if not math.isfinite(value):
+                raise ValueError(f"feature {feature} is {value}; a value must be a finite number")
+
+
+def stepped(
+    numbers: dict[Feature | None, float],
+    row: Sequence[tuple[Feature | None, float]],
+    step: float,
+    square: float,
+) -> tuple[dict[Feature | None, float], float]:
+    """Give what v ← v + step·x makes of the numbers of a row, and ‖v‖² after it; change nothing."""
+    after: dict[Feature | None, float] = {}
+    change = 0.0
+    for feature, value in row:
+        old = after.get(feature, numbers.get(feature, 0.0))
+        new = old + step * value
+        after[feature] = new
+        change += (new - old) * (new + old)
+    if not math.isfinite(square + change):
+        raise ValueError("learning from this row would overflow the weights")
+    return after, square + change
+
+
+def checked(name: str, value: float, low: float) -> float:
+    """Refuse a parameter that is not a finite number above `low`."""
+    if not low < value < math.inf:
+        raise ValueError(f"{name} is {value}; it must be a finite number above {low:g}")
+    return float(value)

@@ -1,0 +1,187 @@
+import copy
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import load as load_tensors
+
+import noregret as nr
+from noregret.data.labels import Labels
+from noregret.errors import BadCommand, BadModel, BadType
+from noregret.model_file import from_bytes, open_model, to_bytes, write_whole
+from noregret.registry import LEARNERS
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def trained(spec):
+    learner = nr.learner(spec)
+    nr.play(nr.inspection_line(300, seed=1), learner)
+    return learner
+
+
+SPECS = [*(name for name in LEARNERS if name != "winnow"), "winnow:threshold=27", "perceptron:rate=0.3,bias=true"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_load_then_continue_is_bit_identical(spec, tmp_path):
+    learner = trained(spec)
+    nr.save(learner, tmp_path / "m")
+    again = nr.load(tmp_path / "m")
+    assert type(again) is type(learner) and to_bytes(again) == to_bytes(learner)
+    nr.play(nr.inspection_line(300, seed=2), learner)
+    nr.play(nr.inspection_line(300, seed=2), again)
+    assert to_bytes(again) == to_bytes(learner)
+
+
+def test_numbered_features_near_and_far(tmp_path):
+    from scipy.sparse import csr_array
+
+    X = csr_array((np.ones(3), np.array([4, 2**31 - 2, 2**20]), np.array([0, 1, 3])), shape=(2, 2**31 - 1))
+    learner = nr.Perceptron()
+    nr.play(nr.from_arrays(X, [-1, -1]), learner)
+    nr.save(learner, tmp_path / "m")
+    assert (tmp_path / "m").stat().st_size < 10_000_000
+    assert nr.load(tmp_path / "m").weights == learner.weights == {4: -1.0, 2**20: -1.0, 2**31 - 2: -1.0}
+
+
+def test_an_unused_learner_and_an_unsettled_winnow():
+    for spec in ("perceptron", "winnow"):
+        again, meta = from_bytes(to_bytes(nr.learner(spec)))
+        assert again.spec == spec and again.is_fresh and meta["complete"] is True
+
+
+def test_metadata_is_one_key_of_canonical_json():
+    data = to_bytes(trained("perceptron"), labels=Labels(2.0, 1.0), complete=False)
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    assert list(header["__metadata__"]) == ["noregret"]
+    text = header["__metadata__"]["noregret"]
+    meta = json.loads(text)
+    assert text == json.dumps(meta, sort_keys=True, separators=(",", ":"))
+    assert meta["labels"] == {"positive": 2.0, "negative": 1.0} and meta["complete"] is False
+    assert load_tensors(data)["names"].dtype == np.uint8
+
+
+def test_copies_are_independent():
+    learner = trained("perceptron")
+    for other in (learner.clone(), copy.copy(learner), copy.deepcopy(learner)):
+        before = to_bytes(other)
+        learner.learn({"new": 1.0}, -1)
+        learner.learn({"new": -1.0}, -1)
+        assert to_bytes(other) == before
+        assert other.learn({"other": 1.0}, -1) in (True, False)
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.model")), ids=lambda p: p.name)
+def test_golden_files_are_read_for_ever(path):
+    """Files written by released versions, with what they must say."""
+    learner = nr.load(path)
+    told = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    assert learner.spec == told["spec"]
+    assert {str(k): v for k, v in learner.weights.items()} == told["weights"]
+    assert learner.score(told["example"]) == told["score"]
+    learner.learn(told["example"], told["label"])
+    assert learner.score(told["example"]) == told["score_after"]
+
+
+def test_there_are_golden_files():
+    assert len(list(GOLDEN.glob("*.model"))) >= 4
+
+
+@pytest.mark.parametrize("cut", [0, 1, 7, 8, 9, 40, 200, -1, -50])
+def test_truncated_files_are_refused(cut, tmp_path):
+    data = to_bytes(trained("perceptron"))
+    (tmp_path / "m").write_bytes(data[:cut])
+    with pytest.raises(BadModel, match=r"m: .*(cut short|damaged|not a model)"):
+        nr.load(tmp_path / "m")
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data())
+def test_damaged_files_are_refused_or_harmless(data):
+    good = bytearray(DAMAGED)
+    for _ in range(data.draw(st.integers(1, 4))):
+        good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        learner, _ = from_bytes(bytes(good))
+    except BadModel:
+        return
+    assert np.isfinite(list(learner.weights.values())).all()
+
+
+DAMAGED = to_bytes(trained("winnow:threshold=27"))
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.binary(max_size=300))
+def test_foreign_bytes_are_refused(data):
+    with pytest.raises(BadModel):
+        from_bytes(data)
+
+
+def rewritten(change):
+    """Bytes of a model file with changed metadata."""
+    data = to_bytes(trained("perceptron"))
+    length = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8 : 8 + length])
+    meta = json.loads(header["__metadata__"]["noregret"])
+    change(meta)
+    header["__metadata__"]["noregret"] = json.dumps(meta)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + data[8 + length :]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda m: m.update(format=99, version="9.9"), "written by noregret 9.9, which is newer"),
+        (lambda m: m.update(learner="wizard"), "its learner is not known here"),
+        (lambda m: m.update(learner="balanced-winnow"), "does not hold"),
+        (lambda m: m.update(features="smell"), "unknown kind"),
+        (lambda m: m.update(features="index"), "names features and says that it numbers them"),
+        (lambda m: m.update(scalars={}), "does not hold the number potential"),
+        (lambda m: m.update(scalars={"potential": "x"}), "damaged"),
+        (lambda m: m.pop("learner"), "damaged"),
+    ],
+)
+def test_edited_metadata(change, sentence):
+    with pytest.raises(BadModel, match=sentence):
+        from_bytes(rewritten(change))
+
+
+def test_a_safetensors_file_of_others_is_refused(tmp_path):
+    from safetensors.numpy import save_file
+
+    save_file({"weight": np.ones(3)}, tmp_path / "other.safetensors")
+    with pytest.raises(BadModel, match="not a model file of noregret"):
+        nr.load(tmp_path / "other.safetensors")
+
+
+def test_missing_files_and_bad_objects(tmp_path):
+    with pytest.raises(BadModel, match="no such file"):
+        nr.load(tmp_path / "nothing")
+    with pytest.raises(BadType, match="a dict cannot be saved"):
+        nr.save({}, tmp_path / "m")
+    with pytest.raises(BadCommand, match="cannot be written"):
+        nr.save(nr.Perceptron(), tmp_path / "no" / "folder")
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path, monkeypatch):
+    target = tmp_path / "m"
+    write_whole(target, b"before")
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(BadCommand, match="no space left"):
+        write_whole(target, b"after")
+    assert target.read_bytes() == b"before" and os.listdir(tmp_path) == ["m"]
+
+
+def test_labels_are_saved_beside_the_learner(tmp_path):
+    nr.save(trained("perceptron"), tmp_path / "m", labels=Labels(3.0, 4.0))
+    _, meta = open_model(tmp_path / "m")
+    assert Labels.from_json(meta["labels"]).write(-1.0) == "4"
