@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from noregret import _core
 from noregret.errors import BadInput, BadParameter, BadType
-from noregret.rounds import entries
+from noregret.rounds import Feature, entries
 
 LARGEST = 1 << 32  # cells of a table: half a gigabyte of bits
 
@@ -126,10 +126,14 @@ class FiniteClass:
             if self.point_names is None and x.isdecimal():
                 return int(x)
             raise BadInput(f"there is no point called '{x}' in {self.name}")
-        present = [(feature, value) for feature, value in entries(x) if value != 0]
-        if len(present) != 1 or present[0][1] != 1:
+        return self.point_of(entries(x))
+
+    def point_of(self, features: list[tuple[Feature, float]]) -> int:
+        """Find the point that is the one feature which is 1."""
+        present = [feature for feature, value in features if value != 0]
+        if len(present) != 1 or (present[0], 1.0) not in features:
             raise BadInput(f"a point of {self.name} is its number, its name, or one feature that is 1")
-        return self._place(present[0][0])
+        return self.point(present[0])
 
     def point_name(self, point: int) -> str:
         """Write a point for people."""
