@@ -12,10 +12,13 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "BalancedWinnow", "Certificate", "LastLabel", "Ledger", "Majority", "NormalizedWinnow", "Perceptron", "Round",
-    "Verdict", "Winnow", "certify", "complemented", "decision_list", "disjunction", "from_arrays", "from_rounds",
-    "halfspace", "inspection_line", "k_of_n", "learner", "load", "play", "play_all", "read", "save", "separable",
-    "shuffled", "standard_basis", "unknown_literal",
+    "Agnostic", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "FiniteClass", "Halving",
+    "LastLabel", "Ledger", "Majority", "NormalizedWinnow", "Perceptron", "RandConsistent", "Round", "SOA",
+    "TreeAdversary", "Verdict", "Winnow", "WorstCase", "certify", "complemented", "decision_list",
+    "disjunction", "doubling_groups", "from_arrays", "from_points", "from_rounds", "halfspace", "hypothesis_class",
+    "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load", "noisy", "play", "play_all",
+    "read", "read_points", "realizable", "save", "separable", "shattered_tree", "shuffled",
+    "standard_basis", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

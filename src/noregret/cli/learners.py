@@ -17,10 +17,10 @@ def learners(
     """List the learners; with a NAME, everything about one of them."""
     from noregret.cli.output import Output, table
     from noregret.linear.learner import written
-    from noregret.registry import LEARNERS, learner_class
+    from noregret.registry import FINITE_LEARNERS, LEARNERS, learner_class
 
     output = Output(json, quiet=False)
-    classes = [learner_class(one) for one in ([name] if name else LEARNERS)]
+    classes = [learner_class(one) for one in ([name] if name else [*LEARNERS, *FINITE_LEARNERS])]
     if name:
         _show_one(output, classes[0])
     else:
@@ -38,7 +38,9 @@ def learners(
 
 
 def _theorems(kind: Any) -> tuple[Any, ...]:
-    return tuple(kind().theorems())
+    from noregret.registry import sample
+
+    return tuple(sample(kind).theorems())
 
 
 def _show_one(output: Any, kind: Any) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar, Self
 
-
 from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
 from noregret.errors import BadInput, BadParameter
 from noregret.hypotheses.coin import checked_seed, coin

@@ -48,9 +48,10 @@ class FiniteLearner:
         label = as_label(y)
         ones = self.space.ones(point)
         if (ones if label else self.space.size - ones) == 0:
+            where = self.hypotheses.point_name(point)
             raise BadInput(
                 f"round {self.played + 1}: no hypothesis of {self.hypotheses.name} explains the labels: "
-                f"all that are left say {1 - label} at {self.hypotheses.point_name(point)}, and the label is {label}"
+                f"all that are left say {1 - label} at {where}, and the label is {label}"
             )
         self.played += 1
         return bool(self.space.restrict(point, bool(label)))
