@@ -137,7 +137,7 @@ LOWER = Known(
 )
 COVER = Known(
     "Cover",
-    "against answers 1 − ŷ every deterministic learner errs T times, and one of two constants T/2 times at most",
+    "against answers 1 − ŷ every deterministic learner errs T times, and one of two constants at most T/2",
     "Cover 1965, Behavior of sequential predictors of binary sequences",
     "every deterministic one",
 )

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from noregret.cli import demo, inspect, learners, predict, run_command
+from noregret.cli import demo, dimension, duel, inspect, learners, predict, run_command, theorems
 from noregret.errors import BadCommand, NoregretError
 
 app = typer.Typer(
@@ -23,6 +23,9 @@ app.command("predict")(predict.predict)
 app.command("inspect")(inspect.inspect)
 app.command("learners")(learners.learners)
 app.command("demo")(demo.demo)
+app.command("duel")(duel.duel)
+app.command("dimension")(dimension.dimension)
+app.command("theorems")(theorems.theorems)
 
 
 @app.callback(invoke_without_command=True)
