@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,6 +54,7 @@ class Resolved {
   void clear(std::size_t room) {
     size_ = 0;
     pending_.clear();
+    made_.clear();
     if (slots_.size() < room) {
       slots_.resize(room);
       values_.resize(room);
@@ -66,22 +68,26 @@ class Resolved {
     slots_[size_] = slot;
     values_[size_++] = value;
   }
+  // The name must outlive the row; one that was made for it is kept by push_made_name.
   void push_name(const Features& features, std::string_view name, double value) {
     const std::uint32_t slot = features.names.find(name);
-    if (slot == kUnknown) pending_.emplace_back(size_, Pending{std::string(name), 0});
+    if (slot == kUnknown) pending_.push_back({size_, name, 0});
     push(slot, value);
+  }
+  void push_made_name(const Features& features, std::string name, double value) {
+    push_name(features, made_.emplace_back(std::move(name)), value);
   }
   void push_index(const Features& features, std::int64_t index, double value) {
     const std::uint32_t slot = features.find(index);
-    if (slot == kUnknown) pending_.emplace_back(size_, Pending{{}, index});
+    if (slot == kUnknown) pending_.push_back({size_, {}, index});
     push(slot, value);
   }
 
   // Gives the waiting features their slots.
   void commit(Features& features) {
-    for (const auto& [at, feature] : pending_) {
-      slots_[at] = features.kind == FeatureKind::name ? features.names.add(feature.name)
-                                                      : features.add(feature.index);
+    for (const Pending& feature : pending_) {
+      slots_[feature.at] = features.kind == FeatureKind::name ? features.names.add(feature.name)
+                                                              : features.add(feature.index);
     }
     pending_.clear();
   }
@@ -99,13 +105,15 @@ class Resolved {
 
  private:
   struct Pending {
-    std::string name;
+    std::size_t at;
+    std::string_view name;
     std::int64_t index;
   };
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;
   std::size_t size_ = 0;
-  std::vector<std::pair<std::size_t, Pending>> pending_;
+  std::vector<Pending> pending_;
+  std::deque<std::string> made_;  // a deque: growing it moves nothing
 };
 
 }  // namespace noregret

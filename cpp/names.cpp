@@ -2,12 +2,13 @@
 
 #include <cstring>
 #include <random>
+#include <utility>
 
 namespace noregret {
 namespace {
 
 // Keyed afresh in every process, so that no file can be written to make names collide.
-std::uint64_t hash_of(std::string_view name) {
+std::uint32_t hash_of(std::string_view name) {
   static const std::uint64_t key = [] {
     std::random_device device;
     return (static_cast<std::uint64_t>(device()) << 32) ^ device() ^ 0x9e3779b97f4a7c15u;
@@ -28,50 +29,51 @@ std::uint64_t hash_of(std::string_view name) {
   if (at < name.size()) std::memcpy(&word, name.data() + at, name.size() - at);
   mix(word ^ key);
   hash *= 0xc4ceb9fe1a85ec53u;
-  return hash ^ (hash >> 29);
+  return static_cast<std::uint32_t>(hash >> 32);
 }
 
 }  // namespace
 
-Names::Names() : table_(16, kUnknown) {}
+Names::Names() : table_(64) {}
 
 std::string_view Names::at(std::size_t slot) const {
   const std::size_t begin = slot == 0 ? 0 : ends_[slot - 1];
   return {text_.data() + begin, ends_[slot] - begin};
 }
 
-std::size_t Names::place(std::string_view name, std::uint64_t hash) const {
+std::size_t Names::place(std::string_view name, std::uint32_t hash) const {
   const std::size_t mask = table_.size() - 1;
   std::size_t place = hash & mask;
-  while (table_[place] != kUnknown &&
-         (hashes_[table_[place]] != hash || at(table_[place]) != name)) {
+  while (table_[place].slot != kUnknown && (table_[place].hash != hash || at(table_[place].slot) != name)) {
     place = (place + 1) & mask;
   }
   return place;
 }
 
-std::uint32_t Names::find(std::string_view name) const { return table_[place(name, hash_of(name))]; }
+std::uint32_t Names::find(std::string_view name) const { return table_[place(name, hash_of(name))].slot; }
 
 std::uint32_t Names::add(std::string_view name) {
-  const std::uint64_t hash = hash_of(name);
-  const std::size_t free = place(name, hash);
-  if (table_[free] != kUnknown) return table_[free];
+  const std::uint32_t hash = hash_of(name);
+  Place& free = table_[place(name, hash)];
+  if (free.slot != kUnknown) return free.slot;
   const auto slot = static_cast<std::uint32_t>(size());
   text_.insert(text_.end(), name.begin(), name.end());
   ends_.push_back(text_.size());
-  hashes_.push_back(hash);
-  table_[free] = slot;
-  if (2 * size() > table_.size()) rehash(2 * table_.size());
+  free = {slot, hash};
+  if (2 * size() > table_.size()) widen();
   return slot;
 }
 
-void Names::rehash(std::size_t places) {
-  table_.assign(places, kUnknown);
-  for (std::uint32_t slot = 0; slot < size(); ++slot) {
-    std::size_t place = hashes_[slot] & (places - 1);
-    while (table_[place] != kUnknown) place = (place + 1) & (places - 1);
-    table_[place] = slot;
+void Names::widen() {
+  std::vector<Place> wider(4 * table_.size());
+  const std::size_t mask = wider.size() - 1;
+  for (const Place& old : table_) {
+    if (old.slot == kUnknown) continue;
+    std::size_t place = old.hash & mask;
+    while (wider[place].slot != kUnknown) place = (place + 1) & mask;
+    wider[place] = old;
   }
+  table_ = std::move(wider);
 }
 
 }  // namespace noregret

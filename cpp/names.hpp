@@ -15,16 +15,20 @@ class Names {
   std::uint32_t find(std::string_view name) const;  // kUnknown when it has not been added
   std::uint32_t add(std::string_view name);         // its slot, old or new
   std::string_view at(std::size_t slot) const;
-  std::size_t size() const { return hashes_.size(); }
+  std::size_t size() const { return ends_.size(); }
 
  private:
-  std::size_t place(std::string_view name, std::uint64_t hash) const;
-  void rehash(std::size_t places);
+  // The hash stands beside the slot, so that another name is told apart without being read.
+  struct Place {
+    std::uint32_t slot = kUnknown;
+    std::uint32_t hash = 0;
+  };
+  std::size_t place(std::string_view name, std::uint32_t hash) const;
+  void widen();
 
   std::vector<char> text_;
   std::vector<std::size_t> ends_;
-  std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> table_;  // open addressing, a power of two
+  std::vector<Place> table_;  // open addressing, a power of two
 };
 
 }  // namespace noregret

@@ -4,7 +4,17 @@ from fractions import Fraction
 
 import pytest
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude, float_above, root_above, shown
+from noregret.certificate import (
+    Certificate,
+    Hypothesis,
+    Theorem,
+    Verdict,
+    above,
+    conclude,
+    float_above,
+    root_above,
+    shown,
+)
 from noregret.linear.perceptron import FreundSchapire, Novikoff
 from noregret.linear.winnow_theorems import (
     KivinenWarmuth,
@@ -55,7 +65,9 @@ def test_outward_rounding():
 def test_certificates_are_plain_data():
     certificate = conclude(Novikoff(), 3, Fraction(7, 2), [Hypothesis("a", True)], {"R": 1.0})
     data = json.loads(json.dumps(certificate.as_json()))
-    assert data["verdict"] == "holds" and data["observed"] == 3 and data["bound"] == 3.5 and data["slack"] == 0.5
+    assert (
+        data["verdict"] == "holds" and data["observed"] == 3 and data["bound"] == 3.5 and data["slack"] == 0.5
+    )
     assert isinstance(certificate, Certificate)
 
 

@@ -28,7 +28,9 @@ class Slow:
         return getattr(self.inner, name)
 
 
-@pytest.mark.parametrize("spec", ["perceptron", "perceptron:bias=true,rate=0.3", "balanced-winnow", "normalized-winnow"])
+@pytest.mark.parametrize(
+    "spec", ["perceptron", "perceptron:bias=true,rate=0.3", "balanced-winnow", "normalized-winnow"]
+)
 @pytest.mark.parametrize("form", [np.asarray, csr_array])
 def test_batch_and_loop_agree_to_the_bit(spec, form):
     X, y = stream()
@@ -38,7 +40,13 @@ def test_batch_and_loop_agree_to_the_bit(spec, form):
     a = nr.play(nr.from_arrays(form(X), y, weights), fast)
     b = nr.play(nr.from_arrays(form(X), y, weights), Slow(slow))
     assert fast.weights == slow.weights and fast.scalars == slow.scalars
-    assert (a.rounds, a.mistakes, a.updates, a.loss, a.auc) == (b.rounds, b.mistakes, b.updates, b.loss, b.auc)
+    assert (a.rounds, a.mistakes, a.updates, a.loss, a.auc) == (
+        b.rounds,
+        b.mistakes,
+        b.updates,
+        b.loss,
+        b.auc,
+    )
     assert a.curve == b.curve and a.potentials == b.potentials
 
 
@@ -71,7 +79,7 @@ def test_empty_streams_and_one_class_are_fine():
 
 
 def test_unlabelled_rounds_teach_nothing():
-    X, y = stream(50)
+    X, _ = stream(50)
     learner = nr.Perceptron()
     ledger = nr.play(nr.from_arrays(X, np.full(50, np.nan)), learner)
     assert ledger.rounds == 50 and ledger.labelled == 0 and learner.weights == {}
@@ -83,7 +91,9 @@ def test_a_bad_row_stops_and_keeps_what_was_learned():
     for spec in ("perceptron", "balanced-winnow"):
         learner, before = nr.learner(spec), nr.learner(spec)
         nr.play(nr.from_arrays(X[:7], y[:7]), before)
-        with pytest.raises(BadInput, match=r"row 7: feature 2 is inf; a value must be a finite number") as caught:
+        with pytest.raises(
+            BadInput, match=r"row 7: feature 2 is inf; a value must be a finite number"
+        ) as caught:
             nr.play(nr.from_arrays(X, y), learner)
         assert learner.weights == before.weights
         assert caught.value.ledgers[0].rounds == 7 and not caught.value.ledgers[0].complete

@@ -19,7 +19,9 @@ def blocks(language):
 
 @pytest.mark.parametrize("code", blocks("python"))
 def test_python_blocks_run_and_print_what_they_say(code, tmp_path):
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
     promised = re.findall(r"^# (\S.*)$", code, flags=re.MULTILINE)
     assert promised
     for line in promised:

@@ -35,7 +35,11 @@ def test_specs(spec, parameters):
         ("percepton", UnknownName, "did you mean perceptron"),
         ("zzz", UnknownName, "`noregret learners` lists them"),
         ("", UnknownName, "no learner called ''"),
-        ("perceptron:rat=1", BadParameter, "'rat=1' is not a parameter of perceptron; write rate=… or bias=…"),
+        (
+            "perceptron:rat=1",
+            BadParameter,
+            "'rat=1' is not a parameter of perceptron; write rate=… or bias=…",
+        ),
         ("perceptron:rate", BadParameter, "'rate' is not a parameter"),
         ("perceptron:rate=fast", BadParameter, "rate is 'fast'; it must be a number"),
         ("perceptron:bias=maybe", BadParameter, "it must be true or false"),

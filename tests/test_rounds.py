@@ -8,7 +8,11 @@ from noregret.rounds import Batch, Nature, Stream, entries
 
 
 def test_entries_reads_like_a_learner():
-    assert entries({"size": 3, "colour": "red", "ripe": True}) == [("size", 3.0), ("colour=red", 1.0), ("ripe", 1.0)]
+    assert entries({"size": 3, "colour": "red", "ripe": True}) == [
+        ("size", 3.0),
+        ("colour=red", 1.0),
+        ("ripe", 1.0),
+    ]
     assert entries(np.array([0.5, 0.0])) == [(0, 0.5), (1, 0.0)]
     assert entries(csr_array(([2.0], ([0], [7])), shape=(1, 9))) == [(7, 2.0)]
     with pytest.raises(BadType, match="x is a list"):
@@ -72,6 +76,8 @@ def test_broken_sparse_matrices_do_not_reach_memory():
     batch = Batch(np.ones(2), np.ones(1), np.array([0, 1], dtype=np.int64), np.array([0, 5], dtype=np.int64))
     with pytest.raises(BadInput, match="indptr"):
         batch.matrix()
-    falling = Batch(np.ones(2), np.ones(2), np.array([0, 1], dtype=np.int64), np.array([0, 2, 1], dtype=np.int64))
+    falling = Batch(
+        np.ones(2), np.ones(2), np.array([0, 1], dtype=np.int64), np.array([0, 2, 1], dtype=np.int64)
+    )
     with pytest.raises(BadInput, match="indptr"):
         falling.matrix()

@@ -61,7 +61,9 @@ def test_using_learners_does_not_import_scipy():
 
 
 def modules():
-    return sorted(m.name for m in pkgutil.walk_packages(nr.__path__, "noregret.") if not m.name.endswith("_core"))
+    return sorted(
+        m.name for m in pkgutil.walk_packages(nr.__path__, "noregret.") if not m.name.endswith("_core")
+    )
 
 
 @pytest.mark.parametrize("name", modules())

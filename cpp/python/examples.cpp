@@ -1,5 +1,7 @@
 #include "examples.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <string>
 
 #include "../refusal.hpp"
@@ -9,17 +11,25 @@ namespace nb = nanobind;
 
 namespace noregret {
 
-void KeyCache::remember(PyObject* key, std::uint32_t slot) {
-  if (entries_.empty()) entries_.resize(kEntries);
-  Entry& entry = entries_[place(key)];
+void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
+  constexpr std::size_t kFewest = 256, kMost = std::size_t{1} << 20;
+  if (sets_.empty() || (names > 4 * sets_.size() && sets_.size() < kMost)) {
+    forget();
+    sets_.resize(std::clamp(std::bit_ceil(names / 2), kFewest, kMost));
+    shift_ = 64 - std::countr_zero(sets_.size());
+  }
+  Set& set = sets_[place(key)];
   Py_INCREF(key);
-  Py_XDECREF(entry.key);
-  entry = {key, slot};
+  Py_XDECREF(set.entries[3].key);
+  std::move_backward(set.entries, set.entries + 3, set.entries + 4);
+  set.entries[0] = {key, slot};
 }
 
 void KeyCache::forget() {
-  for (Entry& entry : entries_) Py_XDECREF(entry.key);
-  entries_.clear();
+  for (Set& set : sets_) {
+    for (Entry& entry : set.entries) Py_XDECREF(entry.key);
+  }
+  sets_.clear();
 }
 
 namespace {
@@ -47,31 +57,40 @@ double number_of(PyObject* value, std::string_view name) {
   return number;
 }
 
+void resolve_item(PyObject* key, PyObject* value, const Features& features, KeyCache& cache, Resolved& row) {
+  if (!PyUnicode_Check(key)) throw Refusal("BadType", "the key of a feature must be a string, not a " + type_of(key));
+  const std::string_view name = text_of(key);
+  if (PyUnicode_Check(value)) {
+    row.push_made_name(features, std::string(name) + "=" + std::string(text_of(value)), 1.0);
+    return;
+  }
+  row.push_name(features, name, number_of(value, name));
+  const std::uint32_t slot = row.slot(row.size() - 1);
+  if (slot != kUnknown && PyUnicode_CheckExact(key)) cache.remember(key, slot, features.names.size());
+}
+
 void resolve_dict(PyObject* dict, const Features& features, KeyCache& cache, Resolved& row) {
   features.require(FeatureKind::name);
   row.clear(static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
   row.kind = FeatureKind::name;
   row.width = -1;
-  PyObject *key, *value;
+  // Keys and values lie all over memory. A number is read when a few more have been asked for.
+  constexpr std::size_t kAhead = 16;
+  PyObject *keys[kAhead], *values[kAhead];
   Py_ssize_t at = 0;
-  while (PyDict_Next(dict, &at, &key, &value)) {
-    if (PyFloat_CheckExact(value)) {
-      const std::uint32_t slot = cache.find(key);
+  for (std::size_t filled = kAhead; filled == kAhead;) {
+    for (filled = 0; filled < kAhead && PyDict_Next(dict, &at, &keys[filled], &values[filled]); ++filled) {
+      cache.fetch(keys[filled]);
+      __builtin_prefetch(values[filled]);
+    }
+    for (std::size_t k = 0; k < filled; ++k) {
+      const std::uint32_t slot = PyFloat_CheckExact(values[k]) ? cache.find(keys[k]) : kUnknown;
       if (slot != kUnknown) {
-        row.push(slot, PyFloat_AS_DOUBLE(value));
-        continue;
+        row.push(slot, PyFloat_AS_DOUBLE(values[k]));
+      } else {
+        resolve_item(keys[k], values[k], features, cache, row);
       }
     }
-    if (!PyUnicode_Check(key)) throw Refusal("BadType", "the key of a feature must be a string, not a " + type_of(key));
-    const std::string_view name = text_of(key);
-    if (PyUnicode_Check(value)) {
-      row.push_name(features, std::string(name) + "=" + std::string(text_of(value)), 1.0);
-      continue;
-    }
-    const double number = number_of(value, name);
-    row.push_name(features, name, number);
-    const std::uint32_t slot = row.slot(row.size() - 1);
-    if (slot != kUnknown && PyUnicode_CheckExact(key)) cache.remember(key, slot);
   }
 }
 
@@ -137,6 +156,8 @@ void resolve_sparse(nb::handle sparse, const Features& features, Resolved& row) 
 
 void resolve(nb::handle x, const Features& features, KeyCache& cache, Resolved& row) {
   if (PyDict_Check(x.ptr())) return resolve_dict(x.ptr(), features, cache, row);
+  // Asked by name first, because looking for an attribute that is not there takes longer than the row.
+  if (type_of(x.ptr()) == "numpy.ndarray") return resolve_array(x, features, row);
   if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);
   if (nb::hasattr(x, "__array_interface__")) return resolve_array(x, features, row);
   if (PyMapping_Check(x.ptr()) && nb::hasattr(x, "keys")) {

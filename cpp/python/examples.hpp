@@ -20,23 +20,32 @@ class KeyCache {
   KeyCache& operator=(const KeyCache&) = delete;
 
   std::uint32_t find(PyObject* key) const {
-    if (entries_.empty()) return kUnknown;
-    const Entry& entry = entries_[place(key)];
-    return entry.key == key ? entry.slot : kUnknown;
+    if (sets_.empty()) return kUnknown;
+    for (const Entry& entry : sets_[place(key)].entries) {
+      if (entry.key == key) return entry.slot;
+    }
+    return kUnknown;
   }
-  void remember(PyObject* key, std::uint32_t slot);
+  void fetch(PyObject* key) const {
+    if (!sets_.empty()) __builtin_prefetch(&sets_[place(key)]);
+  }
+  // `names` is how many there are: the cache grows with them.
+  void remember(PyObject* key, std::uint32_t slot, std::size_t names);
   void forget();
 
  private:
-  static constexpr std::size_t kEntries = 4096;
   struct Entry {
     PyObject* key = nullptr;
     std::uint32_t slot = 0;
   };
-  static std::size_t place(PyObject* key) {
-    return (reinterpret_cast<std::uintptr_t>(key) * 0x9e3779b97f4a7c15u) >> 52;
+  struct alignas(64) Set {  // what the processor fetches at once
+    Entry entries[4];
+  };
+  std::size_t place(PyObject* key) const {
+    return (reinterpret_cast<std::uintptr_t>(key) * 0x9e3779b97f4a7c15u) >> shift_;
   }
-  std::vector<Entry> entries_;
+  std::vector<Set> sets_;
+  int shift_ = 64;
 };
 
 // Looks up the features of `x`, in the order in which it has them.

@@ -48,7 +48,7 @@ struct Exponential {
       highest = std::max(highest, Form::reach(g[slot]));
     });
     if (highest - center > kHighest) recenter(lanes, highest);
-    potential = std::min(gain * std::exp(std::min(center, 600.0)), 1e300);
+    potential = std::clamp(gain * std::exp(std::min(center, 600.0)), -1e300, 1e300);
     return true;
   }
 

@@ -15,7 +15,9 @@ from noregret.ledger import Replay
 from noregret.rounds import Floats
 
 SEARCH_VALUES = 3_000_000  # beyond this many numbers only the cheap candidates are tried
-SECONDS = 5.0  # for one linear program
+PROGRAM_VALUES = 1_000_000  # the same for linear programs,
+PROGRAM_FEATURES = 20_000  # which mind the number of features more
+SECONDS = 3.0  # for one linear program
 
 
 def candidates(kind: str, replay: Replay) -> Iterator[Floats]:
@@ -50,7 +52,8 @@ def _squared_hinge(rows: Any, labels: Floats, strength: float, start: Floats) ->
         value = 0.5 * float(short @ short) + 0.5 * strength * float(u @ u)
         return value, strength * u - transposed @ (labels * short)
 
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 100})
+    steps = 100 if len(start) <= PROGRAM_FEATURES else 25
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": steps})
     return np.asarray(found.x, dtype=np.float64)
 
 
@@ -80,7 +83,7 @@ def _cover(present: Any, allowed: Any) -> Floats:
 def thresholds(replay: Replay) -> Iterator[Floats]:
     """Targets μ ≥ 0 with Σμx ≥ 1 on positives and ≤ 1 − δ on negatives, for a few δ."""
     yield from disjunctions(replay)
-    if replay.rows.nnz > SEARCH_VALUES:
+    if _too_large(replay):
         return
     positive = replay.labels > 0
     ones = np.ones(replay.rows.shape[1])
@@ -103,7 +106,7 @@ def signed_mixtures(replay: Replay) -> Iterator[Floats]:
 def _largest_margin(replay: Replay, signed: bool) -> Iterator[Floats]:
     from scipy.sparse import diags_array, hstack
 
-    if replay.rows.nnz > SEARCH_VALUES:
+    if _too_large(replay):
         return
     width = replay.rows.shape[1]
     signed_rows = diags_array(replay.labels) @ replay.rows
@@ -116,6 +119,10 @@ def _largest_margin(replay: Replay, signed: bool) -> Iterator[Floats]:
     for found in _program(goal, [(table, np.zeros(len(replay.labels)))], (total, [1.0]), bounds):
         v = found[:count]
         yield v[:width] - v[width:] if signed else v
+
+
+def _too_large(replay: Replay) -> bool:
+    return bool(replay.rows.nnz > PROGRAM_VALUES or replay.rows.shape[1] > PROGRAM_FEATURES)
 
 
 def _program(

@@ -20,7 +20,8 @@ def data(tmp_path):
     X = rng.integers(0, 3, (300, 8))
     y = np.where(X @ np.arange(-4, 4) + 0.5 > 0, 1, -1)
     lines = [
-        f"{label} " + " ".join(f"{j + 1}:{v}" for j, v in enumerate(row) if v) for row, label in zip(X, y, strict=True)
+        f"{label} " + " ".join(f"{j + 1}:{v}" for j, v in enumerate(row) if v)
+        for row, label in zip(X, y, strict=True)
     ]
     path = tmp_path / "data.svm"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -47,7 +48,17 @@ def test_json_on_standard_output_is_json_and_nothing_else(data, capsys):
     assert result["rounds"] == 300 and result["complete"] is True and result["seconds"] > 0
     first = result["learners"][0]
     assert first["learner"] == "perceptron:bias=true" and first["mistakes"] == ledger.mistakes
-    keys = {"learner", "mistakes", "mistake_rate", "updates", "loss", "precision", "recall", "auc", "certificates"}
+    keys = {
+        "learner",
+        "mistakes",
+        "mistake_rate",
+        "updates",
+        "loss",
+        "precision",
+        "recall",
+        "auc",
+        "certificates",
+    }
     assert all(keys <= set(one) for one in result["learners"])
     assert {"theorem", "verdict", "observed", "bound"} <= set(first["certificates"][0])
     assert {c["verdict"] for c in first["certificates"]} <= {"holds", "silent"}
@@ -60,7 +71,10 @@ def test_baselines_are_what_the_learners_of_that_name_do(data, capsys):
     by_name = {b["baseline"]: b for b in result["baselines"]}
     last = result["learners"][0]
     assert by_name["last-label"]["mistakes"] == last["mistakes"]
-    assert by_name["last-label"]["precision"] == last["precision"] and by_name["last-label"]["recall"] == last["recall"]
+    assert (
+        by_name["last-label"]["precision"] == last["precision"]
+        and by_name["last-label"]["recall"] == last["recall"]
+    )
     always = next(b for name, b in by_name.items() if name.startswith("always"))
     assert always["mistakes"] <= result["learners"][1]["mistakes"]
 
@@ -78,13 +92,31 @@ def test_save_continue_is_identical_to_one_run(data, tmp_path, capsys):
 
 
 def test_several_learners_are_ranked_for_saving_and_it_is_said(data, tmp_path, capsys):
-    assert run(["run", str(data), "-l", "majority", "-l", "perceptron:bias=true", "--save", str(tmp_path / "m")]) == 0
+    assert (
+        run(["run", str(data), "-l", "majority", "-l", "perceptron:bias=true", "--save", str(tmp_path / "m")])
+        == 0
+    )
     assert "saved perceptron:bias=true, which had the fewest mistakes" in told(capsys)[0]
     assert nr.load(tmp_path / "m").spec == "perceptron:bias=true"
 
 
 def test_predictions_are_those_of_the_run(data, tmp_path):
-    assert run(["run", str(data), "-l", "perceptron", "-l", "last-label", "--predictions", str(tmp_path / "p.csv"), "-q"]) == 0
+    assert (
+        run(
+            [
+                "run",
+                str(data),
+                "-l",
+                "perceptron",
+                "-l",
+                "last-label",
+                "--predictions",
+                str(tmp_path / "p.csv"),
+                "-q",
+            ]
+        )
+        == 0
+    )
     with (tmp_path / "p.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     learner = nr.Perceptron()
@@ -95,7 +127,17 @@ def test_predictions_are_those_of_the_run(data, tmp_path):
 
 
 def test_test_file_passes_and_shuffle(data, tmp_path, capsys):
-    common = ["run", str(data), "--test", str(data), "--json", "-", "--no-certify", "-l", "perceptron:bias=true"]
+    common = [
+        "run",
+        str(data),
+        "--test",
+        str(data),
+        "--json",
+        "-",
+        "--no-certify",
+        "-l",
+        "perceptron:bias=true",
+    ]
     results = []
     for extra in ([], ["--passes", "5"], ["--shuffle", "3"], ["--shuffle", "3"]):
         assert run([*common, *extra]) == 0
@@ -131,7 +173,9 @@ def test_inspect_lists_the_largest_weights(tmp_path, capsys):
 def test_learners_lists_and_explains(capsys):
     assert run(["learners"]) == 0
     out = told(capsys)[0]
-    assert all(name in out for name in ("perceptron", "winnow", "normalized-winnow", "balanced-winnow", "last-label"))
+    assert all(
+        name in out for name in ("perceptron", "winnow", "normalized-winnow", "balanced-winnow", "last-label")
+    )
     assert run(["learners", "winnow"]) == 0
     out = told(capsys)[0]
     assert "promotion=2" in out and "Littlestone 1988" in out and ">>>" not in out
@@ -170,7 +214,9 @@ def test_demo_ends_in_certificates(capsys):
         (["frobnicate"], 2, "No such command"),
     ],
 )
-def test_errors_are_one_sentence_and_the_right_status(arguments, status, sentence, data, tmp_path, capsys, monkeypatch):
+def test_errors_are_one_sentence_and_the_right_status(
+    arguments, status, sentence, data, tmp_path, capsys, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.svm").write_text("1 1:1\n1 1:x\n", encoding="utf-8")
     (tmp_path / "empty.svm").touch()
@@ -183,7 +229,15 @@ def test_errors_are_one_sentence_and_the_right_status(arguments, status, sentenc
 def test_a_bad_row_leaves_what_was_learned(tmp_path, capsys):
     (tmp_path / "bad.svm").write_text("-1 1:1\n-1 2:1\n-1 3:x\n", encoding="utf-8")
     files = {name: tmp_path / name for name in ("m", "o.json", "p.csv")}
-    arguments = ["--save", str(files["m"]), "--json", str(files["o.json"]), "--predictions", str(files["p.csv"]), "-q"]
+    arguments = [
+        "--save",
+        str(files["m"]),
+        "--json",
+        str(files["o.json"]),
+        "--predictions",
+        str(files["p.csv"]),
+        "-q",
+    ]
     assert run(["run", str(tmp_path / "bad.svm"), *arguments]) == 1
     assert told(capsys)[1].count("\n") == 1
     assert nr.load(files["m"]).weights == {1: -1.0, 2: -1.0}
@@ -210,7 +264,9 @@ def start(*arguments):
 
 
 def test_ctrl_c_keeps_what_was_learned_and_leaves_130(data, tmp_path):
-    process = start("run", str(data), "--passes", "1000000", "--save", str(tmp_path / "m"), "--json", str(tmp_path / "o"))
+    process = start(
+        "run", str(data), "--passes", "1000000", "--save", str(tmp_path / "m"), "--json", str(tmp_path / "o")
+    )
     time.sleep(2.0)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
@@ -228,7 +284,10 @@ def test_a_closed_pipe_is_no_traceback(data):
 
 
 def test_version_and_help():
-    for arguments, expected in ((["--version"], f"noregret {nr.__version__}\n"), (["--help"], "noregret demo")):
+    for arguments, expected in (
+        (["--version"], f"noregret {nr.__version__}\n"),
+        (["--help"], "noregret demo"),
+    ):
         process = start(*arguments)
         out, err = process.communicate(timeout=60)
         assert process.returncode == 0 and expected in out and err == ""

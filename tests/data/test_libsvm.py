@@ -15,7 +15,9 @@ from noregret.errors import BadFile, BadLabel, BadParameter, UnknownName
 
 
 def rows_of(path, **options):
-    return [(b.row(r), y) for b in nr.read(path, **options).batches() for r, y in enumerate(b.labels.tolist())]
+    return [
+        (b.row(r), y) for b in nr.read(path, **options).batches() for r, y in enumerate(b.labels.tolist())
+    ]
 
 
 def written(tmp_path, text, name="data.svm"):
@@ -102,7 +104,12 @@ def test_bad_rows_can_be_skipped(tmp_path):
     learner = nr.Perceptron()
     ledger = nr.play(stream, learner)
     assert learner.weights == {1: -1.0, 4: -1.0} and ledger.rounds == 2 and stream.skipped == 4
-    assert [fault.split(": ")[0].split(", ")[1] for fault in stream.faults] == ["line 2", "line 3", "line 4", "line 6"]
+    assert [fault.split(": ")[0].split(", ")[1] for fault in stream.faults] == [
+        "line 2",
+        "line 3",
+        "line 4",
+        "line 6",
+    ]
     assert nr.certify(ledger)[0].verdict == "holds"
 
 
@@ -163,7 +170,8 @@ def as_text(rows):
     st.lists(
         st.tuples(
             st.lists(
-                st.tuples(st.integers(0, 2**31 - 2), st.floats(allow_nan=False, allow_infinity=False)), max_size=5
+                st.tuples(st.integers(0, 2**31 - 2), st.floats(allow_nan=False, allow_infinity=False)),
+                max_size=5,
             ),
             st.sampled_from([1.0, -1.0]),
         ),
@@ -175,8 +183,12 @@ def test_what_is_written_is_read_back_to_the_bit(rows):
     assert parsed.fault == ""
     labels, values, indices, starts, lines = parsed.take()
     assert labels.tolist() == [y for _, y in rows]
-    assert list(zip(indices.tolist(), values.tolist(), strict=True)) == [pair for row, _ in rows for pair in row]
-    assert np.diff(starts).tolist() == [len(row) for row, _ in rows] and lines.tolist() == list(range(1, len(rows) + 1))
+    assert list(zip(indices.tolist(), values.tolist(), strict=True)) == [
+        pair for row, _ in rows for pair in row
+    ]
+    assert np.diff(starts).tolist() == [len(row) for row, _ in rows] and lines.tolist() == list(
+        range(1, len(rows) + 1)
+    )
 
 
 @settings(max_examples=500, deadline=None, derandomize=True)

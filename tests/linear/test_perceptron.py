@@ -188,7 +188,11 @@ def test_data_that_nothing_separates():
     X = np.ones((10, 1))
     y = np.tile([1.0, -1.0], 5)
     novikoff, schapire = nr.certify(nr.play(nr.from_arrays(X, y), nr.Perceptron()))
-    assert novikoff.verdict == "silent" and "wrong in 5 of 10 rounds" in novikoff.reason and novikoff.bound is None
+    assert (
+        novikoff.verdict == "silent"
+        and "wrong in 5 of 10 rounds" in novikoff.reason
+        and novikoff.bound is None
+    )
     assert schapire.verdict == "holds" and schapire.bound >= 10
 
 

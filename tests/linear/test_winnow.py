@@ -55,7 +55,14 @@ def test_a_repeated_feature_is_two_and_refused():
 
 
 @pytest.mark.parametrize(
-    "given", [{"promotion": 1.0}, {"promotion": math.inf}, {"threshold": 0.5}, {"threshold": math.nan}, {"threshold": -3}]
+    "given",
+    [
+        {"promotion": 1.0},
+        {"promotion": math.inf},
+        {"threshold": 0.5},
+        {"threshold": math.nan},
+        {"threshold": -3},
+    ],
 )
 def test_bad_parameters(given):
     with pytest.raises(BadParameter):
@@ -117,7 +124,9 @@ def margin_stream(rows=2000, width=20, seed=0, signed=False):
     return X, np.sign(X @ v), v / 3
 
 
-@pytest.mark.parametrize(("spec", "signed", "count"), [("normalized-winnow", False, 20), ("balanced-winnow", True, 40)])
+@pytest.mark.parametrize(
+    ("spec", "signed", "count"), [("normalized-winnow", False, 20), ("balanced-winnow", True, 40)]
+)
 def test_exponential_forms_are_certified(spec, signed, count):
     X, y, v = margin_stream(signed=signed)
     ledger = nr.play(nr.from_arrays(X, y), nr.learner(f"{spec}:rate={1 / 3!r}"))

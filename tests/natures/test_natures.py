@@ -118,3 +118,13 @@ def test_from_rounds_takes_dicts_and_arrays_but_not_both():
     with pytest.raises(BadInput, match="keep to one kind"):
         nr.play(nr.from_rounds([({"a": 1.0}, 1), (np.ones(2), 1)]), nr.Perceptron())
     assert nr.play(nr.from_rounds([]), nr.Perceptron()).rounds == 0
+
+
+def test_dicts_do_not_tell_the_number_of_features():
+    with pytest.raises(BadParameter, match="winnow needs threshold"):
+        nr.play(nr.from_rounds([({"a": 1.0}, 1)]), nr.Winnow())
+
+
+def test_names_of_columns_are_distinct():
+    with pytest.raises(BadInput, match="two columns have the same name"):
+        nr.from_arrays(np.ones((1, 2)), [1], names=["a", "a"])

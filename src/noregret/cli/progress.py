@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 
 from rich.console import Console
@@ -12,6 +13,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from noregret.ledger import Ledger
 from noregret.rounds import Batch
+
+
+def working(what: str, quiet: bool) -> AbstractContextManager[object]:
+    """Show that something goes on, on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        return nullcontext()
+    return Console(stderr=True).status(f"{what} …")
 
 
 class RunProgress:

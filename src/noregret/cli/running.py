@@ -14,7 +14,7 @@ from noregret.certification import certify
 from noregret.cli.baselines import Baselines
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
-from noregret.cli.progress import RunProgress
+from noregret.cli.progress import RunProgress, working
 from noregret.cli.testing import Tested, count_errors
 from noregret.data.labels import Labels
 from noregret.data.read import read
@@ -50,7 +50,8 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         self.output = Output(self.json, self.quiet)
-        for path in (self.save, self.predictions, None if self.json in (None, "-") else Path(self.json or "")):
+        json_file = Path(self.json) if self.json and self.json != "-" else None
+        for path in (self.save, self.predictions, json_file):
             require_writable(path)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
@@ -126,7 +127,8 @@ class Run:
         return ledgers, stopped
 
     def _report(self, ledgers: list[Ledger]) -> None:
-        certificates = [certify(ledger) if self.certify else [] for ledger in ledgers]
+        with working("certifying", self.quiet):
+            certificates = [certify(ledger) if self.certify else [] for ledger in ledgers]
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         if self.save is not None:
             self._save(ledgers)
@@ -153,7 +155,8 @@ class Run:
         first = ledgers[0]
         said = "" if first.complete else ", stopped before the end"
         unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
-        self.output.say(f"{self.title}: {counted(first.rounds, 'round')}{unlabelled}{said}; {self.labels.describe()}")
+        rounds = counted(first.rounds, "round")
+        self.output.say(f"{self.title}: {rounds}{unlabelled}{said}; {self.labels.describe()}")
         self._show_skipped(ledgers)
         columns = [
             "learner",

@@ -72,9 +72,19 @@ class LinearLearner(_core.Linear):
         """Copy."""
         return self.clone()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
+        return _rebuilt, (type(self), self.parameters, self.state())
+
     def __repr__(self) -> str:
         """Spec and size."""
         return f"<{self.spec}: {len(self.weights):,} weights>"
+
+
+def _rebuilt(kind: type[LinearLearner], parameters: dict[str, Any], state: dict[str, Any]) -> LinearLearner:
+    learner = kind(**parameters)
+    learner.restore(state)
+    return learner
 
 
 def vector(weights: Mapping[Any, float], features: list[Any], initial: float = 0.0) -> Floats:

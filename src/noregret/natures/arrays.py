@@ -36,6 +36,8 @@ class ArrayStream:
         self.width = int(self.matrix.shape[1])  # −1 where the source did not tell
         if self.names is not None and len(self.names) != self.matrix.shape[1]:
             raise BadInput(f"there are {self.matrix.shape[1]} columns and {len(self.names)} names")
+        if self.names is not None and len(set(self.names)) < len(self.names):
+            raise BadInput("two columns have the same name")
 
     def __len__(self) -> int:
         """Count the rounds."""

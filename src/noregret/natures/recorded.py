@@ -47,7 +47,7 @@ class Recorded:
             labels=np.array(self._labels, dtype=np.float64),
             indices=np.array([place[feature] for row in self._rows for feature, _ in row], dtype=np.int64),
             starts=np.cumsum([0] + [len(row) for row in self._rows], dtype=np.int64),
-            width=len(columns) if named else self._widths.pop() if len(self._widths) == 1 else -1,
+            width=-1 if named or len(self._widths) != 1 else next(iter(self._widths)),
             names=[str(feature) for feature in columns] if named else None,
         )
 
