@@ -3,58 +3,61 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy
+import numpy.typing
+
+
 class Tally:
     """What happened in a run, in a size that does not depend on its length."""
 
     def __init__(self) -> None: ...
-    def add(
-        self,
-        score: float,
-        prediction: float,
-        label: float,
-        loss: float,
-        updated: bool,
-        weight: float,
-        potential: float,
-    ) -> None: ...
+
+    def add(self, score: float, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
+
     def skip(self, potential: float) -> None:
         """Counts a round without a label."""
 
     @property
     def rounds(self) -> int: ...
+
     @property
     def unlabelled(self) -> int: ...
+
     @property
     def mistakes(self) -> int: ...
+
     @property
     def updates(self) -> int: ...
+
     @property
     def true_negatives(self) -> int: ...
+
     @property
     def false_positives(self) -> int: ...
+
     @property
     def false_negatives(self) -> int: ...
+
     @property
     def true_positives(self) -> int: ...
+
     @property
     def loss(self) -> float: ...
+
     @property
     def weighted(self) -> bool: ...
+
     def auc(self) -> float: ...
+
     def curve(self) -> list[tuple[int, int, float, float]]: ...
 
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 
-    def __init__(
-        self,
-        values: object,
-        indices: object | None = None,
-        starts: object | None = None,
-        width: int = -1,
-        columns: object | None = None,
-    ) -> None: ...
+    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None) -> None: ...
+
     def __len__(self) -> int: ...
+
     @property
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
@@ -63,6 +66,7 @@ class Linear:
     """A linear learner: lanes of numbers by feature, and a rule."""
 
     def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+
     def score(self, x: object | None) -> float:
         """
         The number whose sign, or whose side of the threshold, is the prediction.
@@ -82,15 +86,7 @@ class Linear:
     def loss_of(self, score: float, y: float) -> float:
         """What the learner suffers for this score when the label is y."""
 
-    def play_matrix(
-        self,
-        matrix: Matrix,
-        labels: object,
-        weights: object | None,
-        tally: Tally,
-        predictions: object | None,
-        scores: object | None,
-    ) -> None:
+    def play_matrix(self, matrix: Matrix, labels: object, weights: object | None, tally: Tally, predictions: object | None, scores: object | None) -> None:
         """Predict, then learn, row after row."""
 
     def score_matrix(self, matrix: Matrix, predictions: object | None, scores: object | None) -> None:
@@ -136,16 +132,87 @@ class ParsedRows:
 
     @property
     def fault(self) -> str: ...
+
     @property
     def token(self) -> bytes: ...
+
     @property
     def fault_line(self) -> int: ...
+
     @property
     def fault_column(self) -> int: ...
+
     @property
     def line_count(self) -> int: ...
+
     def take(self) -> tuple[Any, Any, Any, Any, Any]:
         """Hands over labels, values, indices, starts and line numbers, once."""
 
 def parse_libsvm(text: bytes, first_line: int) -> ParsedRows:
     """Parses whole lines of libsvm text."""
+
+class FiniteClass:
+    """A 0/1 table of hypotheses and points, as bits."""
+
+    def __init__(self, packed: object, hypotheses: int, points: int) -> None:
+        """
+        Takes the columns, each as little-endian bits filled up to whole words of eight bytes.
+        """
+
+    @property
+    def hypotheses(self) -> int: ...
+
+    @property
+    def points(self) -> int: ...
+
+    def says(self, hypothesis: int, point: int) -> bool:
+        """What a hypothesis says at a point."""
+
+    def column(self, point: int) -> numpy.typing.NDArray[numpy.uint8]:
+        """The packed column of a point."""
+
+class VersionSpace:
+    """The hypotheses that agree with all labels so far."""
+
+    def __init__(self, all: FiniteClass) -> None: ...
+
+    def __copy__(self) -> VersionSpace: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def ones(self, point: int) -> int:
+        """How many of them say 1 at a point."""
+
+    def member(self, rank: int) -> int:
+        """The hypothesis of this rank, counted from 0."""
+
+    def restrict(self, point: int, label: bool) -> int:
+        """Keeps those that say `label` at a point; how many went."""
+
+    def key(self) -> bytes:
+        """Its bits: equal for equal version spaces."""
+
+class Search:
+    """
+    Dimensions of a class and of its version spaces, exactly; remembers what it found.
+    """
+
+    def __init__(self, all: FiniteClass) -> None: ...
+
+    def littlestone(self, space: VersionSpace, limit: int | None, told: object | None) -> tuple[int, int]:
+        """
+        Proven bounds of the Littlestone dimension, equal unless the limit was met.
+        """
+
+    def tree(self, space: VersionSpace, depth: int, told: object | None) -> list[int]:
+        """The points of a shattered tree, node after node."""
+
+    def vc(self, limit: int | None, told: object | None) -> tuple[int, int, list[int]]:
+        """
+        Proven bounds of the VC dimension, and shattered points as many as the lower one.
+        """
+
+    @property
+    def visited(self) -> int:
+        """How many version spaces were looked at."""
