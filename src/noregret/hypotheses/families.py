@@ -5,7 +5,6 @@ The points of a cube {0,1}ⁿ are counted like binary numbers: variable i is bit
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -116,16 +115,18 @@ def decision_lists(n: int, k: int) -> FiniteClass:
     """Lists of at most k rules "if literal then bit", then a bit, over n variables; each function once."""
     name = f"decision-lists:{n},{k}"
     points = _power(2, n, name)
-    corners = _bit(np.arange(points)[:, None], np.arange(n))
-    literals = [corners[:, i] == value for i in range(n) for value in (True, False)]
-    found = {np.packbits(np.full(points, value)).tobytes() for value in (True, False)}
+    require_room(2 * n + 2, points, f"{name} with one rule")
+    plain = [np.packbits(_bit(np.arange(points), i)) for i in range(n)]
+    whole = np.packbits(np.ones(points, dtype=bool))
+    literals = [*plain, *(whole & ~bits for bits in plain)]
+    found = {whole.tobytes(), np.zeros_like(whole).tobytes()}
     for _ in range(k):
-        lists = np.unpackbits(_stack(found), axis=1, count=points).astype(bool)
+        lists = _stack(found)
         before = len(found)
-        for literal, bit in itertools.product(literals, (True, False)):
-            longer = np.packbits(np.where(literal, bit, lists), axis=1)
-            found.update(row.tobytes() for row in longer)
-            require_room(len(found), points, name)
+        for literal in literals:
+            for longer in (lists | literal, lists & ~literal):
+                found.update(row.tobytes() for row in longer)
+                require_room(len(found), points, name)
         if len(found) == before:
             break
     return from_packed_rows(name, _stack(sorted(found)), points, _cube(n))
@@ -154,8 +155,8 @@ def from_packed_rows(
     name: str, rows: NDArray[np.uint8], points: int, point_names: Sequence[str] | None
 ) -> FiniteClass:
     """Make a class of packed rows, the first point in the highest bit of the first byte."""
-    column = [np.unpackbits(rows[:, x // 8][:, None], axis=1)[:, x % 8] for x in range(points)]
-    return FiniteClass.from_columns(column, len(rows), points, name=name, point_names=point_names)
+    columns = (np.unpackbits(rows[:, x // 8, None], axis=1)[:, x % 8] for x in range(points))
+    return FiniteClass.from_columns(columns, len(rows), points, name=name, point_names=point_names)
 
 
 def _stack(rows: Iterable[bytes]) -> NDArray[np.uint8]:

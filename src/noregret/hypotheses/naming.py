@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noregret.errors import BadParameter, UnknownName
 from noregret.hypotheses import families
@@ -91,9 +92,16 @@ def _union(parts: Sequence[FiniteClass]) -> FiniteClass:
                 "a union needs the same points"
             )
     require_room(sum(part.size for part in parts), points, name)
-    rows = np.vstack([np.packbits(part.table(), axis=1) for part in parts])
+    rows = np.vstack([_packed(part) for part in parts])
     _, first = np.unique(rows, axis=0, return_index=True)
     return families.from_packed_rows(name, rows[np.sort(first)], points, parts[0].point_names)
+
+
+def _packed(part: FiniteClass) -> NDArray[np.uint8]:
+    """The rows of a class as bits, eight points at a time: the whole table need never be there."""
+    blocks = [range(begin, min(begin + 8, part.points)) for begin in range(0, part.points, 8)]
+    packed = [np.packbits([part.column(x) for x in block], axis=0)[0] for block in blocks]
+    return np.stack(packed, axis=1)
 
 
 def _product(parts: Sequence[FiniteClass]) -> FiniteClass:
