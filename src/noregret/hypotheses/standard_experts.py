@@ -22,7 +22,7 @@ from noregret.hypotheses.classes import FiniteClass
 from noregret.hypotheses.soa import optimal_label
 from noregret.rounds import Floats
 
-MOST_CELLS = 1 << 33  # version spaces × hypotheses: a gigabyte of bits
+MOST_CELLS = 1 << 32  # version spaces × hypotheses: half a gigabyte of bits, kept twice
 
 
 def expert_count(rounds: int, depth: int) -> int:
