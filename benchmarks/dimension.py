@@ -11,19 +11,12 @@ from __future__ import annotations
 import time
 from functools import partial
 
-import noregret as nr
-from noregret.reference import finite
 from side_by_side import Line, arguments, faster, interleave, print_table, repeats, report, shown
 
-SMALL = (
-    "thresholds:15",
-    "thresholds:31",
-    "disjunctions:3",
-    "disjunctions:4",
-    "all:6",
-    "random:16,8,0",
-    "random:32,8,0",
-)
+import noregret as nr
+from noregret.reference import finite
+
+SMALL = ("thresholds:5", "thresholds:7", "disjunctions:3", "all:4", "all:5", "random:8,6,0", "random:16,6,0")
 GROWING = {
     "thresholds": [f"thresholds:{2**k - 1}" for k in range(4, 13)],
     "disjunctions": [f"disjunctions:{n}" for n in range(4, 13)],

@@ -46,7 +46,7 @@ class Line(NamedTuple):
     work: str
     ours: str
     peer: str
-    goal: Goal | None = None
+    goal: Goal
 
 
 class Times:
@@ -61,7 +61,7 @@ class Times:
     def ratio(self, line: Line) -> float:
         """How many times faster we are, or how many times the cost: whichever the goal asks for."""
         ours, peer = self.median(line.ours), self.median(line.peer)
-        return ours / peer if line.goal is not None and not line.goal.at_least else peer / ours
+        return peer / ours if line.goal.at_least else ours / peer
 
     def spread(self, line: Line) -> tuple[float, float]:
         """The quartiles of the same ratio, taken within each repeat."""
@@ -91,14 +91,17 @@ def interleave(works: Mapping[str, Work], repeats: int) -> Times:
     return Times(seconds)
 
 
-def report(times: Times, lines: Sequence[Line], per: int = 1) -> None:
-    """Print the comparisons; a time is divided by `per`, the number of examples in it, say."""
+def report(times: Times, lines: Sequence[Line], options: argparse.Namespace, per: int = 1) -> None:
+    """Print the comparisons; a time is divided by `per`, the number of examples in it, say.
+
+    A quick run is too short to be judged.
+    """
     rows = [("work", "ours", "the peer's", "ratio", "quartiles", "goal", "")]
     for line in lines:
         ratio, (low, high) = times.ratio(line), times.spread(line)
-        told = ("", "") if line.goal is None else (str(line.goal), "met" if line.goal.met(ratio) else "MISSED")
+        verdict = "too short" if options.quick else "met" if line.goal.met(ratio) else "MISSED"
         both = (shown(times.median(line.ours) / per), shown(times.median(line.peer) / per))
-        rows.append((line.work, *both, f"{ratio:.2f}×", f"{low:.2f}–{high:.2f}", *told))
+        rows.append((line.work, *both, f"{ratio:.2f}×", f"{low:.2f}–{high:.2f}", str(line.goal), verdict))
     print_table(rows)
 
 
@@ -125,7 +128,9 @@ def arguments(description: str | None, repeats: int, quick_repeats: int) -> argp
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--quick", action="store_true", help="less data and fewer repeats: does it run at all?")
+    parser.add_argument(
+        "--quick", action="store_true", help="less data and fewer repeats: does it run at all?"
+    )
     parser.add_argument(
         "--repeats",
         type=int,

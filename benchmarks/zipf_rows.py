@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 FEATURES = 47_236
 PER_ROW = 76
 _CHUNK = 20_000
+_TELLING = 300
 
 
 def zipf_rows(rows: int, *, scattered: bool = True, seed: int = 0) -> csr_matrix:
@@ -42,9 +43,12 @@ def _chunk(rng: np.random.Generator, ladder: NDArray[np.float64], rows: int) -> 
     return drawn[kept].reshape(rows, PER_ROW)
 
 
-def labels(X: Any, noise: float, seed: int = 1) -> NDArray[np.float64]:  # noqa: N803
-    """Label rows by a hidden direction of which the frequent features know most; flip a share of them."""
+def labels(X: Any, noise: float, seed: int = 1) -> NDArray[np.float64]:
+    """Label rows by a vote of the 300 most frequent features, each for or against; flip a share."""
     rng = np.random.default_rng(seed)
-    y = np.where(X @ rng.normal(size=X.shape[1]) >= 0, 1.0, -1.0)
+    votes = np.zeros(X.shape[1])
+    frequent = np.argsort(-np.bincount(X.indices, minlength=X.shape[1]), kind="stable")[:_TELLING]
+    votes[frequent] = rng.choice([-1.0, 1.0], _TELLING)
+    y = np.where(X @ votes >= 0, 1.0, -1.0)
     y[rng.random(len(y)) < noise] *= -1
     return y

@@ -22,7 +22,23 @@ from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
 from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
 
-Watch = Callable[[Batch, Sequence[Ledger], Sequence[tuple[Floats, Floats]]], None]
+
+class Said:
+    """What a learner said in each round of a batch; NaN where it was passed over."""
+
+    def __init__(self, rounds: int) -> None:
+        """Make room for so many rounds."""
+        self.predictions: Floats = np.full(rounds, np.nan)
+        self.scores: Floats = np.full(rounds, np.nan)
+
+    def part(self, begin: int, end: int) -> Said:
+        """Give the rounds from begin to end, sharing memory."""
+        some = Said(0)
+        some.predictions, some.scores = self.predictions[begin:end], self.scores[begin:end]
+        return some
+
+
+Watch = Callable[[Batch, Sequence[Ledger], Sequence[Said]], None]
 
 
 def play(nature: Stream | Nature, learner: Learner, rounds: int | None = None) -> Ledger:
@@ -104,18 +120,18 @@ def _play_stream(
 ) -> None:
     for whole in batches:
         batch, bad = whole, None
-        said = [(np.full(len(batch), np.nan), np.full(len(batch), np.nan)) for _ in learners]
-        for learner, ledger, (predictions, scores) in zip(learners, ledgers, said, strict=True):
+        said = [Said(len(batch)) for _ in learners] if watch is not None else [None] * len(learners)
+        for learner, ledger, told in zip(learners, ledgers, said, strict=True):
             began = time.perf_counter()
             try:
-                play_batch(batch, learner, ledger, predictions, scores)
+                play_batch(batch, learner, ledger, told)
             except BadInput as problem:
                 if problem.row is None:
                     raise
                 batch, bad = batch.part(0, problem.row), bad or problem
             ledger.seconds += time.perf_counter() - began
         if watch is not None:
-            watch(batch, ledgers, [(p[: len(batch)], s[: len(batch)]) for p, s in said])
+            watch(batch, ledgers, [told.part(0, len(batch)) for told in said if told is not None])
         if bad is not None:
             raise bad
         if interrupted:
@@ -134,18 +150,19 @@ def first(stream: Stream, rounds: int | None) -> Iterator[Batch]:
             return
 
 
-def play_batch(batch: Batch, learner: Any, ledger: Ledger, predictions: Floats, scores: Floats) -> None:
+def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) -> None:
     """Play one batch: in the core where there is one, else round by round."""
     native = hasattr(learner, "play_matrix")
     begin = 0
     while begin < len(batch):
-        part, rest = batch.part(begin, len(batch)), slice(begin, len(batch))
+        part = batch.part(begin, len(batch))
+        told = None if said is None else said.part(begin, len(batch))
         try:
             if native:
-                said = (predictions[rest], scores[rest])
-                learner.play_matrix(part.matrix(), part.labels, part.weights, ledger.tally, *said)
+                outputs = (None, None) if told is None else (told.predictions, told.scores)
+                learner.play_matrix(part.matrix(), part.labels, part.weights, ledger.tally, *outputs)
             else:
-                _play_one_by_one(part, learner, ledger, predictions[rest], scores[rest])
+                _play_one_by_one(part, learner, ledger, told)
             return
         except BadInput as bad:
             if bad.row is None:
@@ -158,13 +175,15 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, predictions: Floats, 
             begin = bad.row + 1
 
 
-def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, predictions: Floats, scores: Floats) -> None:
+def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) -> None:
     for r, now in enumerate(batch.rounds()):
         try:
-            predictions[r], scores[r] = _play_round(now.x, partial(_told, now.y), learner, ledger, now.weight)
+            prediction, score = _play_round(now.x, partial(_told, now.y), learner, ledger, now.weight)
         except BadInput as bad:
             bad.row = r
             raise
+        if said is not None:
+            said.predictions[r], said.scores[r] = prediction, score
 
 
 def _told(y: float | None, _: float) -> float | None:

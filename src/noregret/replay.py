@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.errors import BadInput
-from noregret.game import first, play_batch
+from noregret.game import Said, first, play_batch
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.rounds import Batch, Feature, Floats
@@ -28,9 +28,9 @@ def replay(ledger: Ledger) -> Any:
     again = Ledger(ledger.learner, skipping=ledger.skipping)
     kept = learner.evidence() if hasattr(learner, "evidence") else _Kept()
     for batch in first(ledger.nature, ledger.limit):
-        predictions, scores = np.full(len(batch), np.nan), np.full(len(batch), np.nan)
-        play_batch(batch, learner, again, predictions, scores)
-        kept.add(batch, predictions, scores)
+        said = Said(len(batch))
+        play_batch(batch, learner, again, said)
+        kept.add(batch, said.predictions, said.scores)
     if (again.rounds, again.mistakes) != (ledger.rounds, ledger.mistakes):
         raise BadInput(
             f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when "

@@ -11,7 +11,8 @@ from typing import Any
 
 from noregret.data.labels import Labels
 from noregret.errors import BadCommand
-from noregret.rounds import Batch, Floats
+from noregret.game import Said
+from noregret.rounds import Batch
 
 
 class PredictionFile:
@@ -31,13 +32,16 @@ class PredictionFile:
         self.rows: Any = csv.writer(self.file, lineterminator="\n")
         self.rows.writerow(["label", *[cell for spec in specs for cell in (spec, f"{spec} score")]])
 
-    def batch(self, batch: Batch, said: Sequence[tuple[Floats, Floats]]) -> None:
+    def batch(self, batch: Batch, said: Sequence[Said]) -> None:
         """Write the rounds of a batch."""
-        columns = [column.tolist() for pair in said for column in pair]
+        columns = [column.tolist() for one in said for column in (one.predictions, one.scores)]
         for label, *cells in zip(batch.labels.tolist(), *columns, strict=True):
-            told = "" if math.isnan(label) else self.labels.write(label)
             pairs = zip(cells[::2], cells[1::2], strict=True)
-            self.rows.writerow([told, *[cell for p, s in pairs for cell in (self.labels.write(p), repr(s))]])
+            told = [cell for p, s in pairs for cell in (self._label(p), "" if math.isnan(s) else repr(s))]
+            self.rows.writerow([self._label(label), *told])
+
+    def _label(self, value: float) -> str:
+        return "" if math.isnan(value) else self.labels.write(value)
 
     def close(self) -> None:
         """Put the file in its place."""

@@ -19,13 +19,13 @@ from noregret.cli.testing import Tested, count_errors
 from noregret.data.labels import Labels
 from noregret.data.read import read
 from noregret.errors import BadFile, BadInput
-from noregret.game import play_all
+from noregret.game import Said, play_all
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, require_writable, save
 from noregret.natures.inspection import inspection_line
 from noregret.natures.order import Passes
 from noregret.registry import learner as make_learner
-from noregret.rounds import Batch, Floats
+from noregret.rounds import Batch
 
 
 @dataclass
@@ -102,7 +102,7 @@ class Run:
         stopped: BaseException | None = None
         with RunProgress(self.total, self.unit, self.quiet) as progress:
 
-            def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[tuple[Floats, Floats]]) -> None:
+            def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[Said]) -> None:
                 self.baselines.batch(batch)
                 if self.written is not None:
                     self.written.batch(batch, said)
