@@ -12,13 +12,15 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "Agnostic", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "FiniteClass", "Halving",
-    "LastLabel", "Ledger", "Majority", "NormalizedWinnow", "Perceptron", "RandConsistent", "Round", "SOA",
-    "TreeAdversary", "Verdict", "Winnow", "WorstCase", "certify", "complemented", "decision_list",
-    "disjunction", "doubling_groups", "from_arrays", "from_points", "from_rounds", "halfspace", "hypothesis_class",
-    "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load", "noisy", "play", "play_all",
-    "read", "read_points", "realizable", "save", "separable", "shattered_tree", "shuffled",
-    "standard_basis", "unknown_literal", "vc_dimension",
+    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "EG",
+    "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
+    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Perceptron",
+    "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
+    "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
+    "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
+    "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",
+    "load", "noisy", "play", "play_all", "read", "read_points", "realizable", "save", "separable",
+    "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

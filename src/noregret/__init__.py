@@ -14,8 +14,23 @@ if TYPE_CHECKING:
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
     from noregret.data.read import read as read
+    from noregret.experts.adahedge import AdaHedge as AdaHedge
+    from noregret.experts.boa import BOA as BOA
+    from noregret.experts.fixed_share import FixedShare as FixedShare
+    from noregret.experts.follow_leader import FollowTheLeader as FollowTheLeader
+    from noregret.experts.hedge import EG as EG
+    from noregret.experts.hedge import Hedge as Hedge
+    from noregret.experts.mlpol import MLPol as MLPol
+    from noregret.experts.mlprod import MLProd as MLProd
+    from noregret.experts.ridge import ExpertRidge as ExpertRidge
+    from noregret.experts.run import ExpertRun as ExpertRun
+    from noregret.experts.series import Series as Series
+    from noregret.experts.squint import Squint as Squint
+    from noregret.experts.weighted_majority import RandomizedMajority as RandomizedMajority
+    from noregret.experts.weighted_majority import WeightedMajority as WeightedMajority
     from noregret.game import play as play
     from noregret.game import play_all as play_all
+    from noregret.hindsight_experts import in_hindsight as in_hindsight
     from noregret.hypotheses.agnostic import Agnostic as Agnostic
     from noregret.hypotheses.classes import FiniteClass as FiniteClass
     from noregret.hypotheses.classes import hypothesis_class as hypothesis_class
@@ -55,6 +70,7 @@ if TYPE_CHECKING:
     from noregret.natures.targets import halfspace as halfspace
     from noregret.natures.targets import k_of_n as k_of_n
     from noregret.natures.targets import unknown_literal as unknown_literal
+    from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
     from noregret.rounds import Round as Round
 
@@ -62,23 +78,37 @@ __version__ = "0.1.0"
 
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
+    "AdaHedge": "experts.adahedge",
     "Agnostic": "hypotheses.agnostic",
+    "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
+    "EG": "experts.hedge",
+    "ExpertRidge": "experts.ridge",
+    "ExpertRun": "experts.run",
     "FiniteClass": "hypotheses.classes",
+    "FixedShare": "experts.fixed_share",
+    "FollowTheLeader": "experts.follow_leader",
     "Halving": "hypotheses.halving",
+    "Hedge": "experts.hedge",
     "LastLabel": "linear.baselines",
     "Ledger": "ledger",
+    "MLPol": "experts.mlpol",
+    "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
     "Perceptron": "linear.perceptron",
     "RandConsistent": "hypotheses.consistent",
+    "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
     "SOA": "hypotheses.soa",
+    "Series": "experts.series",
+    "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
     "Verdict": "certificate",
+    "WeightedMajority": "experts.weighted_majority",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
     "certify": "certification",
@@ -86,11 +116,13 @@ _HOMES = {
     "decision_list": "natures.targets",
     "disjunction": "natures.targets",
     "doubling_groups": "natures.margins",
+    "expert_rule": "registry",
     "from_arrays": "natures.arrays",
     "from_points": "natures.points",
     "from_rounds": "natures.recorded",
     "halfspace": "natures.targets",
     "hypothesis_class": "hypotheses.classes",
+    "in_hindsight": "hindsight_experts",
     "inspection_line": "natures.inspection",
     "k_of_n": "natures.targets",
     "learner": "registry",

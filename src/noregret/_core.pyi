@@ -125,6 +125,49 @@ class Linear:
     def restore(self, state: dict[str, Any]) -> None:
         """Becomes what state() described."""
 
+class Experts:
+    """A rule that weighs experts."""
+
+    def __init__(self, rule: str, n: int, parameters: Mapping[str, float], loss: str, quantile: float, gradient: bool) -> None: ...
+
+    @property
+    def n(self) -> int:
+        """How many experts there are."""
+
+    def core_weights(self, advice: object | None) -> object: ...
+
+    def core_predict(self, advice: object) -> float: ...
+
+    def core_learn_losses(self, losses: object) -> float: ...
+
+    def core_learn_advice(self, advice: object, truth: float) -> tuple[float, float]: ...
+
+    def core_learn_late(self, advice: object, prediction: float, weights: object, waiting: float, truth: float) -> float: ...
+
+    def core_play_losses(self, losses: object, own: object, history: object | None) -> None: ...
+
+    def core_play_advice(self, advice: object, truths: object, said: object, own: object, history: object | None, prices: object | None) -> None: ...
+
+    def core_grow(self, count: int) -> None: ...
+
+    def adopt(self, other: Experts) -> None:
+        """Becomes a copy of another rule."""
+
+    @property
+    def scalars(self) -> dict[str, float]:
+        """The running numbers of the rule."""
+
+    def lanes(self) -> dict[str, object]:
+        """What the rule keeps for each expert, by name."""
+
+    def core_restore(self, lanes: dict[str, object], scalars: dict[str, float]) -> None: ...
+
+def kernel_names() -> list[str]:
+    """The vector instructions that this processor has for the expert rules."""
+
+def choose_kernels(name: str) -> None:
+    """Uses one of them from now on. All give the same bits."""
+
 class ParsedRows:
     """
     A block of text as sparse rows, and what stopped the parser, if anything did.

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude
 from noregret.errors import BadInput
+from noregret.experts.account import Account
+from noregret.experts.rule import ExpertRule
+from noregret.experts.run import ExpertRun
 from noregret.hindsight import candidates
+from noregret.hindsight_experts import least_sequences
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.replay import replay
 from noregret.rounds import Floats
 
+SWITCHES = 32  # a tracking bound is tried with up to so many
 
-def certify(ledger: Ledger, witness: Any = None) -> list[Certificate]:
+
+def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> list[Certificate]:
     """Hold a run against its theorems; `witness` is a target u by feature, or as an array.
+
+    A rule over experts certifies all that it has played so far.
 
     >>> import numpy as np, noregret as nr
     >>> worst = nr.standard_basis(100)
     >>> [str(c) for c in nr.certify(nr.play(worst, nr.Perceptron()))][0]
     'Novikoff: HOLDS (100 ≤ 100)'
     """
+    if isinstance(ledger, ExpertRule):
+        return certify_experts(ledger.account(), ledger.theorems())
+    if isinstance(ledger, ExpertRun):
+        return certify_experts(ledger.account, ledger.theorems)
     if not ledger.theorems:
         return []
     try:
@@ -37,6 +49,14 @@ def certify(ledger: Ledger, witness: Any = None) -> list[Certificate]:
     told = _by_column(given, again) if compared and given is not None else None
     found: dict[str, list[Floats]] = {}
     return [_best(theorem, again, told, witness is None, found) for theorem in ledger.theorems]
+
+
+def certify_experts(account: Account, theorems: Sequence[Theorem]) -> list[Certificate]:
+    """Hold a run over experts against its theorems, with the sequences that hindsight finds."""
+    least = None
+    if account.losses is not None and any(theorem.comparator == "sequences" for theorem in theorems):
+        least = least_sequences(account.losses, min(SWITCHES, max(account.rounds - 1, 0)))
+    return [theorem.certify(account, least) for theorem in theorems]
 
 
 def _cannot(theorem: Theorem, ledger: Ledger, why: str) -> Certificate:

@@ -1,7 +1,8 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers). Metadata: one key, ``noregret``.
+``name_ends``, ``far`` (features that are large integers); a rule over experts has lanes only. Metadata:
+one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from safetensors import numpy as tensors
 from noregret import __version__
 from noregret.data.labels import Labels
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
+from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
 from noregret.registry import learner as make_learner
 
@@ -56,11 +58,11 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
 
 def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = True) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner):
+    if not isinstance(learner, LinearLearner | ExpertRule):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
     state = learner.state()
     arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    arrays |= {key: state[key] for key in _PLAIN}
+    arrays |= {key: state[key] for key in _plain(state["kind"])}
     meta = {
         "format": FORMAT,
         "version": __version__,
@@ -83,7 +85,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
-    expected = _PLAIN | {f"lane/{name}": np.float64 for name in lanes}
+    plain = _plain(meta["features"])
+    expected = plain | {f"lane/{name}": np.float64 for name in lanes}
     for key, kind in expected.items():
         if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
             raise BadModel(f"it is damaged: {key} is missing or not what it should be")
@@ -91,7 +94,7 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         "kind": meta["features"],
         "scalars": {k: math.nan if v is None else float(v) for k, v in meta["scalars"].items()},
         "lanes": lanes,
-        **{key: arrays[key] for key in _PLAIN},
+        **{key: arrays[key] for key in plain},
     }
     try:
         learner = make_learner(meta["learner"])
@@ -99,6 +102,11 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"its learner is not known here ({problem})") from None
     learner.restore(state)
     return learner, meta
+
+
+def _plain(kind: str) -> dict[str, Any]:
+    """The tensors besides the lanes: the table of features, which a rule over experts has not."""
+    return {} if kind == "experts" else _PLAIN
 
 
 def _metadata(data: bytes) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from importlib import import_module
 from typing import Any
 
 from noregret.errors import BadParameter, UnknownName
-from noregret.hypotheses.classes import FiniteClass
-from noregret.linear.learner import Parameter
+from noregret.hypotheses.classes import FiniteClass, finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.points import noisy, read_points, realizable
+from noregret.parameters import Parameter
 from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
@@ -25,6 +25,25 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "majority": ("noregret.linear.baselines", "Majority"),
     "last-label": ("noregret.linear.baselines", "LastLabel"),
 }
+
+# Rules over experts: they need to know how many, as in "hedge:n=3" or expert_rule("hedge", 3).
+EXPERTS: dict[str, tuple[str, str]] = {
+    "wm": ("noregret.experts.weighted_majority", "WeightedMajority"),
+    "rwm": ("noregret.experts.weighted_majority", "RandomizedMajority"),
+    "hedge": ("noregret.experts.hedge", "Hedge"),
+    "adahedge": ("noregret.experts.adahedge", "AdaHedge"),
+    "squint": ("noregret.experts.squint", "Squint"),
+    "fixed-share": ("noregret.experts.fixed_share", "FixedShare"),
+    "mlprod": ("noregret.experts.mlprod", "MLProd"),
+    "boa": ("noregret.experts.boa", "BOA"),
+    "mlpol": ("noregret.experts.mlpol", "MLPol"),
+    "eg": ("noregret.experts.hedge", "EG"),
+    "expert-ridge": ("noregret.experts.ridge", "ExpertRidge"),
+    "ftl": ("noregret.experts.follow_leader", "FollowTheLeader"),
+}
+
+# Of these, the rules that can weigh the hypotheses of a class.
+ADVISED = ("wm", "rwm", "hedge", "adahedge", "squint")
 
 # Learners that play over a finite class of hypotheses, which is given beside the spec.
 FINITE_LEARNERS: dict[str, tuple[str, str]] = {
@@ -47,7 +66,7 @@ NATURES: dict[str, str] = {
 
 def learner_class(name: str) -> Any:
     """Find the class of a learner by its name."""
-    known = LEARNERS | FINITE_LEARNERS
+    known = LEARNERS | EXPERTS | FINITE_LEARNERS
     if name not in known:
         raise _unknown("learner", name, known, "`noregret learners` lists them")
     module, attribute = known[name]
@@ -62,14 +81,45 @@ def learner(spec: str, hypotheses: Any = None) -> Any:
     >>> learner("soa", "thresholds:7")
     <soa over thresholds:7: 8 hypotheses left>
     """
-    name, _, text = (part.strip() for part in spec.partition(":"))
-    kind = learner_class(name)
-    given = parameters_of(spec, name, text, kind.accepts)
-    if name not in FINITE_LEARNERS:
+    kind, given = _read(spec)
+    if kind.name in EXPERTS and "n" not in given:
+        if hypotheses is not None:
+            return advised(spec, hypotheses)
+        raise BadParameter(f"in '{spec}': {kind.name} weighs experts; say how many, as in {kind.name}:n=3")
+    if kind.name not in FINITE_LEARNERS:
         return kind(**given)
     if hypotheses is None:
-        raise BadParameter(f"{name} plays over a class of hypotheses; give one, such as thresholds:7")
+        raise BadParameter(f"{kind.name} plays over a class of hypotheses; give one, such as thresholds:7")
     return kind(hypotheses, **given)
+
+
+def expert_rule(spec: str, n: int, **defaults: Any) -> Any:
+    """Make the rule over n experts that a spec describes; the spec has the last word over the defaults.
+
+    >>> expert_rule("hedge:rate=0.5", 3).spec
+    'hedge:n=3,rate=0.5'
+    """
+    kind, given = _read(spec)
+    if kind.name not in EXPERTS:
+        raise UnknownName(f"{kind.name} does not weigh experts; {', '.join(EXPERTS)} do")
+    known = {parameter.name for parameter in kind.accepts}
+    return kind(**{"n": n} | {k: v for k, v in defaults.items() if k in known} | given)
+
+
+def advised(spec: str, hypotheses: Any, seed: int = 0) -> Any:
+    """Make a rule over experts play over a class, each hypothesis an expert.
+
+    >>> advised("hedge", "thresholds:7")
+    <hedge:loss=zero-one over thresholds:7>
+    """
+    from noregret.hypotheses.advised import Draw, Vote
+
+    made = finite_class(hypotheses)
+    name = spec.partition(":")[0].strip()
+    if name in EXPERTS and name not in ADVISED:
+        raise BadParameter(f"{name} does not play over a class; {', '.join(ADVISED)} do")
+    rule = expert_rule(spec, made.size, loss="zero-one", seed=seed)
+    return Vote(made, rule) if name == "wm" else Draw(made, rule, seed)
 
 
 def nature(spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0) -> Stream | Nature:
@@ -95,8 +145,15 @@ def nature(spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0) -> St
 
 
 def sample(kind: Any) -> Any:
-    """Make a learner of a kind with its defaults, over the smallest class where it needs one."""
-    return learner(kind.name, "all:1")
+    """Make a learner of a kind with its defaults: over two experts, or over the smallest class."""
+    return learner(f"{kind.name}:n=2" if kind.name in EXPERTS else kind.name, "all:1")
+
+
+def _read(spec: str) -> tuple[Any, dict[str, Any]]:
+    """Take a spec apart: the class, and the parameters given."""
+    name, _, text = (part.strip() for part in spec.partition(":"))
+    kind = learner_class(name)
+    return kind, parameters_of(spec, name, text, kind.accepts)
 
 
 def parameters_of(spec: str, name: str, text: str, accepts: Sequence[Parameter]) -> dict[str, Any]:
@@ -125,7 +182,9 @@ def _expected(name: str, known: dict[str, Parameter], part: str) -> str:
     return f"'{part}' is not a parameter of {name}; write " + " or ".join(f"{key}=…" for key in known)
 
 
-def _value(spec: str, parameter: Parameter, text: str) -> float | bool | None:
+def _value(spec: str, parameter: Parameter, text: str) -> float | bool | str | None:
+    if isinstance(parameter.default, str):
+        return text
     if isinstance(parameter.default, bool):
         if text.lower() in ("true", "yes", "1", "false", "no", "0"):
             return text.lower() in ("true", "yes", "1")

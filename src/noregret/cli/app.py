@@ -6,7 +6,17 @@ import sys
 
 import typer
 
-from noregret.cli import demo, dimension, duel, inspect, learners, predict, run_command, theorems
+from noregret.cli import (
+    demo,
+    dimension,
+    duel,
+    experts_command,
+    inspect,
+    learners,
+    predict,
+    run_command,
+    theorems,
+)
 from noregret.errors import BadCommand, NoregretError
 
 app = typer.Typer(
@@ -19,6 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run_command.run)
+app.command("experts")(experts_command.experts)
 app.command("predict")(predict.predict)
 app.command("inspect")(inspect.inspect)
 app.command("learners")(learners.learners)

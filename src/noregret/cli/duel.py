@@ -17,7 +17,9 @@ SHOWN = 40  # rounds in the table; of more, the first and the last ones
 
 
 def duel(
-    learner: Annotated[str, typer.Argument(help="consistent, randconsistent, halving, soa or agnostic.")],
+    learner: Annotated[
+        str, typer.Argument(help="consistent, randconsistent, halving, soa, agnostic, wm, hedge, rwm, …")
+    ],
     nature: Annotated[
         str, typer.Argument(help="tree, cover, worst, random, noise, or a CSV file of points and labels.")
     ],
@@ -61,12 +63,15 @@ def duel(
 def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:
     """Make the learner; the seed and the rounds of the duel are its own where its spec says nothing else."""
     from noregret.errors import BadParameter
-    from noregret.registry import FINITE_LEARNERS, learner, learner_class
+    from noregret.registry import ADVISED, EXPERTS, FINITE_LEARNERS, advised, learner, learner_class
 
     name, _, text = (part.strip() for part in spec.partition(":"))
     kind = learner_class(name)
+    if name in EXPERTS:
+        return advised(spec, hypotheses, seed)
     if name not in FINITE_LEARNERS:
-        raise BadParameter(f"{name} does not play over a class; a duel takes {', '.join(FINITE_LEARNERS)}")
+        takes = ", ".join((*FINITE_LEARNERS, *ADVISED))
+        raise BadParameter(f"{name} does not play over a class; a duel takes {takes}")
     given = [part for part in text.split(",") if part]
     told = {part.partition("=")[0].strip() for part in given}
     for parameter, value in (("rounds", rounds), ("seed", seed)):

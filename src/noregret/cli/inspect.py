@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,9 +21,13 @@ def inspect(
 
     from noregret.certificate import shown
     from noregret.cli.output import Output, table
+    from noregret.experts.rule import ExpertRule
     from noregret.model_file import open_model
 
     learner, meta = open_model(model)
+    if isinstance(learner, ExpertRule):
+        _inspect_rule(Output(json, quiet), learner, meta, top)
+        return
     weights = learner.weights
     start = learner.initial_weight
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
@@ -49,5 +53,33 @@ def inspect(
             "intercept": learner.intercept,
             "scalars": learner.scalars,
             "weights": [{"feature": feature, "weight": weight} for feature, weight in largest],
+        }
+    )
+
+
+def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> None:
+    """Show a rule over experts: the largest weights, and its certificates as it stands."""
+    from noregret.certificate import shown
+    from noregret.certification import certify
+    from noregret.cli.output import certificates_table, table
+
+    weights = rule.weights.tolist()
+    account = rule.account()
+    largest = sorted(range(rule.n), key=lambda i: (-abs(weights[i]), i))[:top]
+    output.say(f"{rule.spec}, saved by noregret {meta['version']}, after {account.rounds:,} rounds")
+    listed = table("", "expert", "weight", "regret")
+    for i in largest:
+        listed.add_row(str(i), f"{weights[i]:.6g}", shown(float(account.regrets[i])))
+    output.show(listed)
+    output.show(certificates_table([(rule.rule, c) for c in certify(rule)]))
+    output.write(
+        {
+            "learner": rule.spec,
+            "version": meta["version"],
+            "complete": meta["complete"],
+            "rounds": account.rounds,
+            "scalars": dict(rule.scalars),
+            "weights": [{"expert": i, "weight": weights[i]} for i in largest],
+            "certificates": [c.as_json() for c in certify(rule)],
         }
     )

@@ -16,11 +16,12 @@ def learners(
 ) -> None:
     """List the learners; with a NAME, everything about one of them."""
     from noregret.cli.output import Output, table
-    from noregret.linear.learner import written
-    from noregret.registry import FINITE_LEARNERS, LEARNERS, learner_class
+    from noregret.parameters import written
+    from noregret.registry import EXPERTS, FINITE_LEARNERS, LEARNERS, learner_class
 
     output = Output(json, quiet=False)
-    classes = [learner_class(one) for one in ([name] if name else [*LEARNERS, *FINITE_LEARNERS])]
+    names = [name] if name else [*LEARNERS, *EXPERTS, *FINITE_LEARNERS]
+    classes = [learner_class(one) for one in names]
     if name:
         _show_one(output, classes[0])
     else:
@@ -34,6 +35,10 @@ def learners(
             )
         output.show(listed)
         output.say("\nA spec is a name with parameters: perceptron:rate=0.5,bias=true")
+        output.say("Rules with a parameter n weigh experts: noregret experts FILE --target COL --rule boa")
+        output.say(
+            f"Over a class of hypotheses: {', '.join(FINITE_LEARNERS)}; noregret duel soa tree --class all:3"
+        )
     output.write([_as_json(kind) for kind in classes])
 
 
@@ -44,7 +49,7 @@ def _theorems(kind: Any) -> tuple[Any, ...]:
 
 
 def _show_one(output: Any, kind: Any) -> None:
-    from noregret.linear.learner import written
+    from noregret.parameters import written
 
     output.say(f"{kind.name}: {kind.summary}\n")
     output.say(inspect.cleandoc(kind.__doc__ or "").split(">>>")[0].rstrip())

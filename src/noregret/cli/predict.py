@@ -33,13 +33,14 @@ def predict(
     import numpy as np
 
     from noregret.cli.output import Output, share
-    from noregret.cli.testing import predicted
+    from noregret.cli.testing import predicted, require_linear
     from noregret.data.labels import Labels
     from noregret.data.read import read
     from noregret.model_file import open_model, require_writable, write_whole
 
     require_writable(output)
     learner, meta = open_model(model)
+    require_linear(learner)
     labels = Labels.from_json(meta["labels"]) if meta.get("labels") else Labels()
     lines: list[str] = []
     rows = mistakes = 0

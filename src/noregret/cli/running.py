@@ -15,7 +15,7 @@ from noregret.cli.baselines import Baselines
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
-from noregret.cli.testing import Tested, count_errors
+from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.labels import Labels
 from noregret.data.read import read
 from noregret.errors import BadFile, BadInput
@@ -72,10 +72,10 @@ class Run:
 
     def _learners(self) -> list[Any]:
         specs = self.specs or ([] if self.model else ["perceptron"])
-        learners = [make_learner(spec) for spec in specs]
+        learners = [require_linear(make_learner(spec)) for spec in specs]
         if self.model is not None:
             loaded, meta = open_model(self.model)
-            learners.insert(0, loaded)
+            learners.insert(0, require_linear(loaded))
             if self.positive is None and meta.get("labels"):
                 self.labels = Labels.from_json(meta["labels"])
         return learners

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadInput
+from noregret.errors import BadCommand, BadInput
 from noregret.rounds import Batch, Floats, Stream
 
 
@@ -27,6 +27,13 @@ class Tested:
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data."""
         return {"rows": self.rows, "mistakes": self.mistakes, "error_rate": self.rate}
+
+
+def require_linear(learner: Any) -> Any:
+    """Refuse a rule over experts where a learner of examples is wanted."""
+    if not hasattr(learner, "score_matrix"):
+        raise BadCommand(f"{learner.spec} weighs experts; use `noregret experts`")
+    return learner
 
 
 def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Floats]]:

@@ -16,7 +16,7 @@ from noregret.hypotheses.evidence import FiniteReplay
 from noregret.hypotheses.learner import RandomisedLearner, as_label
 from noregret.hypotheses.standard_experts import StandardExperts, expert_count
 from noregret.linear.assumptions import plain_run
-from noregret.linear.learner import Parameter, positive
+from noregret.parameters import Parameter, positive
 from noregret.rounds import Example
 
 

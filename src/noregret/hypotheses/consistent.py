@@ -10,7 +10,7 @@ from noregret.certificate import Certificate, Theorem, above, conclude
 from noregret.hypotheses.coin import checked_seed, coin
 from noregret.hypotheses.evidence import FiniteReplay, realizable_run
 from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner
-from noregret.linear.learner import Parameter
+from noregret.parameters import Parameter
 
 _SOURCE = "Shalev-Shwartz & Ben-David 2014, Understanding machine learning, ch. 21"
 

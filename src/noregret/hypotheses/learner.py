@@ -10,7 +10,7 @@ from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel
 from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.evidence import Evidence
-from noregret.linear.learner import Parameter, written
+from noregret.parameters import Parameter, written
 from noregret.rounds import Example
 
 

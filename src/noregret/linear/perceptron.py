@@ -15,7 +15,8 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, flo
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run
-from noregret.linear.learner import LinearLearner, Parameter, flag, positive
+from noregret.linear.learner import LinearLearner
+from noregret.parameters import Parameter, flag, positive
 from noregret.rounds import Floats
 
 

@@ -11,13 +11,14 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
-from noregret.linear.learner import LinearLearner, Parameter, positive, within
+from noregret.linear.learner import LinearLearner
 from noregret.linear.winnow_theorems import (
     KivinenWarmuth,
     LittlestoneBookkeeping,
     LittlestoneDisjunction,
     LittlestoneThreshold,
 )
+from noregret.parameters import Parameter, positive, within
 
 
 class Winnow(LinearLearner):

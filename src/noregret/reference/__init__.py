@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .baselines import LastLabel, Majority
+from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
 from .linear import Linear
 from .perceptron import Perceptron
+from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
 from .winnow import Winnow
 
 TWINS: dict[str, Callable[..., Linear]] = {
@@ -24,4 +26,18 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "last-label": LastLabel,
 }
 
-__all__ = ["TWINS"]
+# Rules that learn from a row of losses; Weighted Majority and ridge, which look at advice, stand apart.
+EXPERT_TWINS: dict[str, Callable[..., Experts]] = {
+    "hedge": Hedge,
+    "hedge:doubling=true": Doubling,
+    "eg": EG,
+    "adahedge": AdaHedge,
+    "ftl": FollowTheLeader,
+    "fixed-share": FixedShare,
+    "squint": Squint,
+    "mlprod": MLProd,
+    "boa": BOA,
+    "mlpol": MLPol,
+}
+
+__all__ = ["EXPERT_TWINS", "TWINS", "ExpertRidge", "WeightedMajority"]

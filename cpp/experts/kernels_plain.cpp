@@ -1,0 +1,7 @@
+#include "kernels_wide.hpp"
+
+namespace noregret::experts {
+
+extern const Kernels kPlain = kernels_of<2>("plain");
+
+}  // namespace noregret::experts

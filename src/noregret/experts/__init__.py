@@ -1,0 +1,1 @@
+"""Rules that weigh experts: one file a rule, its theorem beside it."""

@@ -1,0 +1,56 @@
+"""Linear aggregation: weights of any sign and sum, by ridge regression on the advice.
+
+Vovk 2001; Azoury & Warmuth 2001.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from noregret.certificate import Certificate, Theorem, conclude
+from noregret.experts.account import Account, nobody_joined, prompt
+from noregret.experts.rule import ExpertRule, N
+from noregret.parameters import Parameter, positive
+
+
+class ExpertRidge(ExpertRule):
+    """Says x̄ + ⟨v, x⟩, x̄ the mean of the advice; square loss only.
+
+    v minimises λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)² + ⟨v,x_t⟩². The weights 1/N + v need not be positive, nor add up
+    to 1; the first prediction is the mean. An expert that sleeps is taken to say what the others say on
+    average.
+    """
+
+    name: ClassVar[str] = "expert-ridge"
+    summary: ClassVar[str] = "linear aggregation: ridge regression on the advice, weights of any sign"
+    only_loss: ClassVar[str | None] = "square"
+    accepts: ClassVar[tuple[Parameter, ...]] = (N, Parameter("penalty", 1.0, "λ"))
+
+    def __init__(self, n: int, penalty: float = 1.0) -> None:
+        """Start with equal weights."""
+        self.penalty = positive("penalty", penalty)
+        super().__init__(n, penalty=self.penalty)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """The bound against every linear combination."""
+        return (VovkAzouryWarmuth(),)
+
+
+class VovkAzouryWarmuth:
+    """Σ(ŷ−y)² ≤ min_v (λ‖v‖² + Σ(x̄+⟨v,x⟩−y)²) + Y²·Σxᵀ A⁻¹ x.
+
+    A = λI + Σxxᵀ up to the round, this one included; |y − x̄| ≤ Y.
+    """
+
+    name = "Vovk–Azoury–Warmuth"
+    statement = "for any advice and |y − x̄| ≤ Y: Σ(ŷ−y)² ≤ min_v (λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)²) + Y²·Σ xᵀA⁻¹x"
+    source = "Azoury & Warmuth 2001, Relative loss bounds for on-line density estimation, Thm 4.6"
+    about = "loss"
+    comparator = None
+
+    def certify(self, replay: Account, witness: Any = None) -> Certificate:
+        """Hold it against a run: observed is the square loss."""
+        least, reach = replay.scalars["least"], replay.scalars["reach"]
+        bound = (least + reach**2 * replay.scalars["leverage"]) * (1.0 + 1e-9) + replay.rounding
+        quantities = replay.quantities(least=least, Y=reach)
+        return conclude(self, replay.loss, bound, [prompt(replay), nobody_joined(replay)], quantities)

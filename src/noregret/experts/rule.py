@@ -1,0 +1,295 @@
+"""What every expert rule has in common: advice or losses in, weights and predictions out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple, Self, overload
+
+import numpy as np
+
+from noregret import _core
+from noregret.certificate import Theorem
+from noregret.errors import BadInput, BadModel, BadParameter, BadType
+from noregret.experts.account import Account
+from noregret.experts.losses import LossFunction, parse_loss
+from noregret.experts.run import ExpertRun
+from noregret.parameters import Parameter, positive, written
+from noregret.rounds import Floats
+
+N = Parameter("n", None, "how many experts there are")
+LOSS = Parameter(
+    "loss", "square", "square, absolute, percentage, log, pinball, zero-one, or a function in Python"
+)
+GRADIENT = Parameter(
+    "gradient", "auto", "whether losses are made linear at the prediction: auto, where they can be"
+)
+
+
+MOST = 100_000_000  # experts
+
+
+class Promise(NamedTuple):
+    """A prediction whose truth comes later; hand it to `learn` with the truth."""
+
+    prediction: float
+    advice: Floats
+    weights: Floats
+    waiting: int  # earlier promises not kept yet
+
+
+class ExpertRule(_core.Experts):
+    """A rule of the native core with a name, parameters and theorems.
+
+    Advice is what the experts say, NaN from one that sleeps. A rule learns from advice and truth, priced by
+    its loss, or from a row of losses as it is.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    accepts: ClassVar[tuple[Parameter, ...]] = (N, LOSS, GRADIENT)
+    only_loss: ClassVar[str | None] = None  # for rules that make sense with one loss only
+    keeps_losses: ClassVar[bool] = False  # whether its theorem looks at every round, not only at sums
+
+    def __init__(
+        self, n: int, loss: str | LossFunction = "square", gradient: bool | str = "auto", **core: float
+    ) -> None:
+        """Hand the parameters to the core."""
+        count = positive("n", n)
+        if count != int(count) or count > MOST:
+            raise BadParameter(f"n is {n}; the number of experts is a whole number, at most {MOST:,}")
+        self.loss = parse_loss(self.only_loss or loss)
+        self._given_gradient = _on_or_off(gradient)
+        sloped = self.loss.name != "zero-one" and self.loss.function is None
+        if self._given_gradient is True and not sloped:
+            raise BadParameter(
+                "the gradient trick needs a loss with a slope: not zero-one, not a function in Python"
+            )
+        automatic = self.only_loss is None and sloped
+        self.gradient = automatic if self._given_gradient == "auto" else bool(self._given_gradient)
+        self._posed = 0  # promises made
+        self._kept = 0  # promises kept
+        super().__init__(self.name, int(count), core, self.loss.name, self.loss.quantile, self.gradient)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about this rule, with these parameters."""
+        return ()
+
+    @property
+    def weights(self) -> Floats:
+        """The weights of the next round, with everybody awake."""
+        return np.asarray(self.core_weights(None))
+
+    def weights_for(self, advice: Any) -> Floats:
+        """The weights of the next round, with this advice: sleepers have none."""
+        return np.asarray(self.core_weights(_row(advice)))
+
+    def predict(self, advice: Any) -> float:
+        """Say what the experts' advice amounts to. Changes nothing."""
+        return float(self.core_predict(_row(advice)))
+
+    def promise(self, advice: Any) -> Promise:
+        """Predict now, for a truth that comes later."""
+        row = _row(advice).copy()
+        made = Promise(self.predict(row), row, self.weights_for(row), self._posed - self._kept)
+        self._posed += 1
+        return made
+
+    @overload
+    def learn(self, advice: Promise, truth: float, /) -> float: ...
+    @overload
+    def learn(self, advice: Any, truth: float | None = None, /) -> float: ...
+    def learn(self, advice: Any, truth: float | None = None, /) -> float:
+        """Learn from a row of losses, from advice and truth, or from a promise and its truth.
+
+        Gives what the rule suffered: Σ p·ℓ for a row of losses, the loss of its prediction else.
+        """
+        if isinstance(advice, Promise):
+            if truth is None:
+                raise BadInput("a promise is learned with its truth")
+            self._kept += 1
+            return self._late(advice, float(truth))
+        if truth is None:
+            return float(self.core_learn_losses(_row(advice)))
+        if self.loss.function is not None:
+            return self._learn_function(_row(advice), float(truth))
+        return float(self.core_learn_advice(_row(advice), _number(truth))[1])
+
+    def play(self, advice: Any, truth: Any = None, *, keep_weights: bool = False) -> ExpertRun:
+        """Play a whole matrix, rounds × experts, in one call: of losses, or of advice with the truths."""
+        table = _table(advice)
+        said: Floats | None
+        prices: Floats | None
+        history = np.empty(table.size) if keep_weights or self.loss.function is not None else None
+        if truth is None:
+            suffered, prices = np.empty(len(table)), table
+            self.core_play_losses(table, suffered, history)
+            said = None
+        else:
+            suffered, said, prices = self._play_advice(table, _truths(truth, len(table)), history)
+        kept = history.reshape(table.shape) if history is not None and keep_weights else None
+        losses = None if prices is None or not self.keeps_losses else prices.reshape(table.shape)
+        return ExpertRun(self.spec, self.account(losses), self.theorems(), suffered, said, kept, losses)
+
+    def _play_advice(
+        self, table: Floats, truths: Floats, history: Floats | None
+    ) -> tuple[Floats, Floats, Floats | None]:
+        """Play; give what was suffered, what was said, and the priced rows if a theorem wants them."""
+        if self.loss.function is not None:
+            assert history is not None
+            prices = self.loss.of(table, truths[:, None])
+            self.core_play_losses(prices, np.empty(len(table)), history)
+            said = np.nansum(history.reshape(table.shape) * table, axis=1)
+            return self.loss.of(said, truths), said, prices
+        suffered, said = np.empty(len(table)), np.empty(len(table))
+        kept = np.empty(table.size) if self.keeps_losses else None
+        self.core_play_advice(table, truths, said, suffered, history, kept)
+        return suffered, said, kept
+
+    def join(self, count: int = 1) -> None:
+        """Let so many more experts take part, as if they had slept until now."""
+        if count < 1:
+            raise BadParameter(f"{count} experts cannot join; at least one can")
+        self.core_grow(count)
+
+    def account(self, losses: Floats | None = None) -> Account:
+        """The quantities that theorems ask for."""
+        lanes = {name: np.asarray(lane) for name, lane in self.lanes().items()}
+        totals = lanes["loss"] + lanes.get("before", 0.0)
+        scalars = dict(self.scalars)
+        linear = scalars["linearised"] > 0
+        rounds, own = int(scalars["rounds"]), scalars["loss"]
+        if losses is not None and len(losses) != rounds:
+            losses = None  # some rounds lie before this run
+        return Account(
+            self.spec, self.n, rounds, own, totals, scalars, lanes, self.parameters, linear, losses
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name, as they would be given again."""
+        special = {"loss": self.loss.function or self.loss.text, "gradient": self._given_gradient}
+        return {p.name: special[p.name] if p.name in special else getattr(self, p.name) for p in self.accepts}
+
+    @property
+    def rule(self) -> str:
+        """The spec without the number of experts: ``hedge:rate=0.5``."""
+        return self._spec(skip="n")
+
+    @property
+    def spec(self) -> str:
+        """The one-line name: ``hedge:n=3,rate=0.5``."""
+        return self._spec()
+
+    def _spec(self, skip: str = "") -> str:
+        given = self.parameters
+        told = [
+            f"{p.name}={_text(given[p.name])}"
+            for p in self.accepts
+            if p.name != skip and given[p.name] != p.default
+        ]
+        return ":".join([self.name, ",".join(told)]) if told else self.name
+
+    def clone(self) -> Self:
+        """Make a copy that shares nothing."""
+        copy = type(self)(**self.parameters)
+        copy.adopt(self)
+        copy._posed, copy._kept = self._posed, self._kept
+        return copy
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: Mapping[int, Any]) -> Self:
+        """Copy."""
+        return self.clone()
+
+    def state(self) -> dict[str, Any]:
+        """Everything there is to save."""
+        if self.loss.function is not None:
+            raise BadType("a rule whose loss is a function in Python cannot be saved; name the loss")
+        counts = {"posed": float(self._posed), "kept": float(self._kept)}
+        return {"kind": "experts", "lanes": self.lanes(), "scalars": dict(self.scalars) | counts}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Become what state() described."""
+        scalars = dict(state["scalars"])
+        if state["kind"] != "experts" or "posed" not in scalars or "kept" not in scalars:
+            raise BadModel("it does not hold a rule over experts")
+        self._posed, self._kept = int(scalars.pop("posed")), int(scalars.pop("kept"))
+        self.core_restore(dict(state["lanes"]), scalars)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
+        return _rebuilt, (type(self), self.parameters, self.state())
+
+    def __repr__(self) -> str:
+        """Spec and rounds."""
+        return f"<{self.spec}: {int(self.scalars['rounds']):,} rounds>"
+
+    def _late(self, promise: Promise, truth: float) -> float:
+        if self.loss.function is not None:
+            raise BadType("late truths need a loss by name, not a function in Python")
+        then = promise.weights
+        return float(self.core_learn_late(promise.advice, promise.prediction, then, promise.waiting, truth))
+
+    def _learn_function(self, advice: Floats, truth: float) -> float:
+        prediction = self.predict(advice)
+        self.core_learn_losses(self.loss.of(advice, truth))
+        return float(self.loss.of(prediction, truth))
+
+
+def _rebuilt(kind: type[ExpertRule], parameters: dict[str, Any], state: dict[str, Any]) -> ExpertRule:
+    rule = kind(**parameters)
+    rule.restore(state)
+    return rule
+
+
+def _on_or_off(value: bool | str) -> bool | str:
+    """Read true, false or auto, the way specs write them."""
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "auto": "auto"}
+    read = words.get(value.lower()) if isinstance(value, str) else value
+    if not (isinstance(read, bool) or read == "auto"):
+        raise BadParameter(f"gradient is {value!r}; it must be true, false or auto")
+    return read
+
+
+def _text(value: Any) -> str:
+    if callable(value):
+        return str(getattr(value, "__name__", "function"))
+    return value if isinstance(value, str) else written(value)
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise BadInput(f"the truth is {value!r}; it must be a number") from None
+
+
+def _truths(values: Any, count: int) -> Floats:
+    try:
+        truths = np.ascontiguousarray(np.asarray(values, dtype=np.float64).ravel())
+    except (TypeError, ValueError):
+        raise BadType("truths are numbers, one for each round") from None
+    if len(truths) != count:
+        raise BadInput(f"there are {count} rows of advice and {len(truths)} truths")
+    return truths
+
+
+def _row(values: Any) -> Floats:
+    try:
+        row = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None
+    if row.ndim != 1:
+        raise BadType(f"one round is one row; a whole matrix ({row.ndim} dimensions) goes through play")
+    return row
+
+
+def _table(values: Any) -> Floats:
+    try:
+        table = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None
+    if table.ndim != 2:
+        raise BadType(f"a whole run is a matrix, rounds × experts; this has {table.ndim} dimensions")
+    return table

@@ -1,0 +1,50 @@
+"""Parameters of learners: how they are named, checked and written."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from noregret.errors import BadParameter
+
+
+class Parameter(NamedTuple):
+    """A parameter of a learner, for help and for specs."""
+
+    name: str
+    default: float | bool | str | None
+    meaning: str
+
+
+def positive(name: str, value: float) -> float:
+    """Check a number that must be above 0 and finite."""
+    return within(name, value, 0.0, math.inf)
+
+
+def within(name: str, value: float, low: float, high: float) -> float:
+    """Check a number that must lie strictly between two others."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise BadParameter(f"{name} is {value!r}; it must be a number") from None
+    if not (low < number < high):
+        asked = f"above {low:g}" if math.isinf(high) else f"between {low:g} and {high:g}"
+        raise BadParameter(f"{name} is {value}; it must be a finite number {asked}")
+    return number
+
+
+def flag(name: str, value: bool) -> bool:
+    """Check a yes or no."""
+    if not isinstance(value, bool):
+        raise BadParameter(f"{name} is {value!r}; it must be true or false")
+    return value
+
+
+def written(value: float | bool | str | None) -> str:
+    """Write a parameter the way a spec has it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

@@ -1,0 +1,73 @@
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.errors import BadInput, BadParameter
+from noregret.hindsight_experts import best_sequence, least_sequences, regret_curve
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("switches", [0, 1, 2, 4])
+def test_the_best_sequence_is_the_best_of_all_of_them(seed, switches):
+    table = np.random.default_rng(seed).random((6, 3))
+    every = [
+        sum(table[t, i] for t, i in enumerate(path))
+        for path in product(range(3), repeat=6)
+        if sum(a != b for a, b in pairwise(path)) <= switches
+    ]
+    found = best_sequence(table, switches)
+    assert found.loss == pytest.approx(min(every))
+    assert least_sequences(table, switches)[-1] == pytest.approx(min(every))
+    assert least_sequences(table, switches)[0] == pytest.approx(table.sum(axis=0).min())
+
+
+def test_a_sequence_never_follows_who_sleeps():
+    table = np.array([[0.0, 1.0], [np.nan, 1.0], [0.0, 1.0]])
+    assert best_sequence(table, 2).loss == 1.0 and best_sequence(table, 0).loss == 3.0
+    with pytest.raises(BadParameter, match="switches is -1"):
+        best_sequence(table, -1)
+
+
+@pytest.mark.parametrize("loss", ["square", "absolute", "percentage", "pinball-0.8"])
+def test_best_mixture_and_combination_against_a_grid(loss):
+    rng = np.random.default_rng(2)
+    truth = rng.random(80) + 1.0
+    said = truth[:, None] + rng.normal(size=(80, 2)) * [0.3, 0.4] + [0.1, -0.2]
+    found = {row.name: row for row in nr.in_hindsight(said, truth, loss)}
+    priced = nr.Hedge(2, loss=loss).loss
+    grid = min(float(priced.of(said @ [w, 1 - w], truth).sum()) for w in np.linspace(0, 1, 2001))
+    assert found["best convex"].loss <= grid * 1.001
+    assert (
+        found["best convex"].weights.sum() == pytest.approx(1.0) and found["best convex"].weights.min() >= 0
+    )
+    assert found["best linear"].loss <= found["best convex"].loss * (1 + 1e-9)
+    assert found["best expert"].loss == pytest.approx(priced.of(said, truth[:, None]).sum(axis=0).min())
+    assert found["uniform"].loss == pytest.approx(priced.of(said.mean(axis=1), truth).sum())
+
+
+def test_log_loss_has_its_mixture_too():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 2, 200).astype(float)
+    said = np.clip(truth[:, None] * 0.4 + 0.3 + rng.normal(size=(200, 2)) * 0.2, 0.02, 0.98)
+    found = {row.name: row for row in nr.in_hindsight(said, truth, "log")}
+    assert found["best convex"].loss <= min(found["best expert"].loss, found["uniform"].loss)
+
+
+def test_labels_are_voted_on_and_sleepers_are_left_out():
+    found = nr.in_hindsight([[1, 0, np.nan], [0, 0, 1], [1, 1, 1]], [1, 0, 1], "zero-one", switches=1)
+    assert [row.name for row in found] == ["uniform", "best expert", "best sequence (1 switch)"]
+    assert found[0].predictions.tolist() == [1.0, 0.0, 1.0] and found[1].loss == 0.0
+
+
+def test_regret_as_a_curve():
+    said, truth = np.array([[1.0, 3.0], [2.0, 2.0]]), np.array([1.0, 2.0])
+    run = nr.Hedge(2, gradient=False).play(said, truth)
+    best = nr.in_hindsight(said, truth)[1]
+    assert regret_curve(run.losses, best).tolist() == [1.0, 1.0]
+
+
+def test_bad_input():
+    with pytest.raises(BadInput, match="one truth a round"):
+        nr.in_hindsight([[1, 2]], [1, 2])
