@@ -6,7 +6,9 @@ import noregret as nr
 from noregret.certificate import Verdict
 from noregret.checks import theorems
 from noregret.checks.committee import Committee
+from noregret.checks.expert_games import SPECS
 from noregret.errors import BadParameter
+from noregret.registry import EXPERTS
 
 ROWS = list(theorems.verify())
 
@@ -26,6 +28,10 @@ def test_every_theorem_is_played_at_its_worst_and_at_random():
     for kind in ("worst", "random"):
         assert {row.theorem for row in ROWS if row.game.startswith(f"{kind}: ")} == names
     assert all(one.statement and one.source and one.learner for one in theorems.known())
+
+
+def test_every_rule_over_experts_is_played():
+    assert {spec.partition(":")[0] for spec in SPECS} == set(EXPERTS)
 
 
 def test_the_bounds_that_can_be_reached_are_reached():

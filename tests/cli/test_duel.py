@@ -1,6 +1,7 @@
 """duel, dimension and theorems as a person meets them."""
 
 import json
+import math
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -62,6 +63,24 @@ def test_cover_needs_no_class(capsys):
     assert json.loads(told(capsys)[0])["class"] == "all:1"
 
 
+@pytest.mark.parametrize(
+    ("spec", "mistakes", "regret"),
+    [("wm", 10_000, None), ("hedge", None, 2), ("hedge:horizon=10000", None, 0.5)],
+)
+def test_cover_against_a_vote_and_against_a_distribution(spec, mistakes, regret, capsys):
+    """The vote errs every time; the expected regret of exponential weights is below √(2T ln 2)."""
+    assert run(["duel", spec, "cover", "--rounds", "10000", "--json", "-"]) == 0
+    result = json.loads(told(capsys)[0])
+    assert {c["verdict"] for c in result["certificates"]} == {"holds"}
+    if mistakes:
+        assert result["mistakes"] == mistakes
+    else:
+        ones = sum(row["label"] for row in result["history"])
+        best = min(ones, 10_000 - ones)
+        assert result["expected_mistakes"] - best <= math.sqrt(regret * 10_000 * math.log(2))
+        assert result["expected_mistakes"] - best <= math.sqrt(2 * 10_000 * math.log(2))
+
+
 def test_a_file_of_rounds_and_a_file_of_a_class(tmp_path, capsys):
     (tmp_path / "class.csv").write_text("a,b,c\n0,0,1\n0,1,1\n1,1,1\n", encoding="utf-8")
     (tmp_path / "rounds.csv").write_text("b,1\na,0\n", encoding="utf-8")
@@ -85,6 +104,7 @@ def test_a_file_of_rounds_and_a_file_of_a_class(tmp_path, capsys):
         (["duel", "soa", "tee", "--class", "all:2"], 2, "did you mean tree"),
         (["duel", "perceptron", "tree", "--class", "all:2"], 2, "perceptron does not play over a class"),
         (["duel", "so", "tree", "--class", "all:2"], 2, "did you mean soa"),
+        (["duel", "boa", "tree", "--class", "all:2"], 2, "boa does not play over a class; wm, rwm, hedge"),
         (["duel", "soa", "tree", "--class", "thresholds:[0,1]"], 2, "infinitely many hypotheses"),
         (["duel", "soa", "tree", "--class", "disjunctions:20"], 2, "1,099,511,627,776 cells"),
         (
@@ -155,7 +175,7 @@ def test_theorems_verified(capsys):
     assert len(rows) >= 32 and {row["verdict"] for row in rows} == {"holds"}
     assert {"theorem", "source", "observed", "bound", "verdict", "slack"} <= set(rows[0])
     assert run(["theorems", "--verify"]) == 0
-    assert "32 games, 32 as the theorem says" in told(capsys)[0]
+    assert f"{len(rows)} games, {len(rows)} as the theorem says" in told(capsys)[0]
 
 
 def test_learners_lists_those_over_classes(capsys):

@@ -17,6 +17,7 @@ import numpy as np
 from noregret.certificate import Verdict
 from noregret.certification import certify
 from noregret.checks.committee import Committee
+from noregret.checks.expert_games import SPECS, expert_games
 from noregret.game import play
 from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
@@ -25,7 +26,7 @@ from noregret.natures.arrays import ArrayStream, from_arrays
 from noregret.natures.margins import doubling_groups, separable, standard_basis
 from noregret.natures.points import noisy, realizable
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
-from noregret.registry import FINITE_LEARNERS, LEARNERS, learner, learner_class, sample
+from noregret.registry import FINITE_LEARNERS, LEARNERS, expert_rule, learner, learner_class, sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,9 @@ def known() -> Iterator[Known]:
     for name in [*FINITE_LEARNERS, *LEARNERS]:
         for theorem in sample(learner_class(name)).theorems():
             yield Known(theorem.name, theorem.statement, theorem.source, name)
+    for spec in SPECS:
+        for theorem in expert_rule(spec, 2).theorems():
+            yield Known(theorem.name, theorem.statement, theorem.source, spec.partition(":")[0])
 
 
 def verify(seed: int = 0) -> Iterator[Row]:
@@ -164,6 +168,8 @@ def verify(seed: int = 0) -> Iterator[Row]:
     yield from _cover(400)
     for game in GAMES:
         yield _played(game, seed)
+    for title, found in expert_games(seed):
+        yield Row(found.theorem, found.source, title, found.observed, found.bound, found.verdict)
 
 
 def _played(game: Game, seed: int) -> Row:
