@@ -15,7 +15,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from side_by_side import Line, Times, arguments, cost, faster, interleave, repeats, report
+from side_by_side import (
+    Line,
+    Times,
+    arguments,
+    clock,
+    clock_option,
+    cost,
+    faster,
+    interleave,
+    repeats,
+    report,
+)
 from sklearn.linear_model import Perceptron
 from zipf_rows import labels, zipf_rows
 
@@ -36,11 +47,12 @@ def main() -> None:
         y = labels(X, noise)
         wrong = nr.play(nr.from_arrays(X, y), nr.Perceptron()).mistake_rate
         print(f"\n{noise:.0%} of the labels flipped: mistakes in {wrong:.1%} of the rounds")
-        report(_measure(X, y, repeats(options)), _lines(), options)
+        report(_measure(X, y, options), _lines(), options)
 
 
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__, repeats=11, quick_repeats=3)
+    clock_option(parser)
     parser.add_argument(
         "--rows", type=int, default=200_000, metavar="N", help="how many rows (default: 200000)"
     )
@@ -52,7 +64,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _measure(X: Any, y: NDArray[np.float64], times: int) -> Times:
+def _measure(X: Any, y: NDArray[np.float64], options: argparse.Namespace) -> Times:
     predictions = np.empty(len(y))
 
     def play() -> list[NDArray[np.float64]]:
@@ -73,7 +85,7 @@ def _measure(X: Any, y: NDArray[np.float64], times: int) -> Times:
         "scikit-learn": lambda: Perceptron(shuffle=False).partial_fit(X, y, classes=[-1.0, 1.0]),
         "sums": lambda: X.data.sum() + X.indices.sum(),
     }
-    return interleave(works, times)
+    return interleave(works, repeats(options), clock(options))
 
 
 def _lines() -> list[Line]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from river import linear_model
-from side_by_side import Line, Work, arguments, faster, interleave, repeats, report
+from side_by_side import Line, Work, arguments, clock, clock_option, faster, interleave, repeats, report
 from sklearn.linear_model import Perceptron
 from zipf_rows import PER_ROW, labels, zipf_rows
 
@@ -31,6 +31,7 @@ RULES = (linear_model.Perceptron, linear_model.PAClassifier)
 def main() -> None:
     """Make the examples, measure, print."""
     parser = arguments(__doc__, repeats=9, quick_repeats=3)
+    clock_option(parser)
     parser.add_argument("--examples", type=int, default=2_000, metavar="N", help="how many (default: 2000)")
     options = parser.parse_args()
     count = 200 if options.quick else max(options.examples, 10)
@@ -51,7 +52,7 @@ def _dicts(count: int, options: argparse.Namespace) -> None:
             lines.append(Line(f"against River's {name}", f"ours, {kind}", name, RIVER))
     times = repeats(options)
     print(f"{count:,} dicts of {PER_ROW} features, {times} repeats; time for one example, predict + learn")
-    report(interleave(works, times), lines, options, per=count)
+    report(interleave(works, times, clock(options)), lines, options, per=count)
 
 
 def _examples(X: Any) -> dict[str, Dicts]:
@@ -100,7 +101,7 @@ def _rows(count: int, options: argparse.Namespace) -> None:
     works: dict[str, Work] = {"ours": partial(_ours, rows, told), "scikit-learn": partial(_scikit, rows, y)}
     lines = [Line("against scikit-learn's predict and partial_fit", "ours", "scikit-learn", SCIKIT)]
     print(f"\n{count:,} rows of {PER_ROW} columns, {times} repeats; time for one row, predict + learn")
-    report(interleave(works, times), lines, options, per=count)
+    report(interleave(works, times, clock(options)), lines, options, per=count)
 
 
 def _scikit(rows: NDArray[np.float64], y: NDArray[np.float64]) -> list[float]:

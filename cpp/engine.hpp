@@ -80,15 +80,20 @@ class Engine final : public Learner {
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {
+    const Rule before = rule_;
     settle(block.width);
     Played played{block, tally, said};
+    const auto finish = [&] {
+      count(played);
+      if (!played.learned) rule_ = before;  // a row without a label settles nothing
+    };
     try {
       std::visit([&](const auto& rows) { play_rows(rows, block, played); }, block.rows);
     } catch (const Refusal&) {
-      count(played);  // the rows before the bad one were learned
+      finish();  // the rows before the bad one were learned
       throw;
     }
-    count(played);
+    finish();
   }
 
   void score_rows(const Block& block, const Said& said) const override {
@@ -207,6 +212,7 @@ class Engine final : public Learner {
     Tally& tally;
     const Said& said;
     std::size_t first = 0, size = 0;
+    bool learned = false;  // at least one row had a label
     std::array<double, kRows> scores, potentials;
     std::array<bool, kRows> updates;
   };
@@ -220,6 +226,7 @@ class Engine final : public Learner {
       require_label(y);
       require_weight(weight);
       updated = update(y, weight);
+      played.learned = true;
     }
     played.scores[played.size] = score;
     played.potentials[played.size] = rule_.potential;
@@ -247,7 +254,6 @@ class Engine final : public Learner {
   void play_rows(const auto& rows, const Block& block, Played& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) return play_resolved(rows, block, 0, block.count, played);
-    features.kind = block.count > 0 ? FeatureKind::index : features.kind;
     Scan ahead;
     bool known = false;  // `ahead` is the scan of the row that comes now, with the weights of now
     for (std::size_t r = 0; r < block.count; ++r) {
@@ -286,6 +292,7 @@ class Engine final : public Learner {
     if (bias) sum += lanes[0][kBias];
     const double score = require_finite(sum + rule_.shift(), x, label);
     return round(played, r, score, [&](double y, double weight) {
+      features.kind = FeatureKind::index;
       return weight > 0.0 && rule_.learn(lanes, x, y, score, weight);
     });
   }

@@ -51,14 +51,13 @@ class Linear {
     return learner_->learn(row_, label, weight);
   }
 
-  double decide(double score) const { return learner_->predict(score); }
-  double loss(double score, double y) const { return learner_->loss(score, y); }
-  double potential() const { return learner_->potential(); }
-  Numbers parameters() const { return learner_->parameters(); }
-  Numbers scalars() const { return learner_->scalars(); }
+  double decide(double score) const { return idle().predict(score); }
+  double loss(double score, double y) const { return idle().loss(score, y); }
+  double potential() const { return idle().potential(); }
+  Numbers scalars() const { return idle().scalars(); }
   bool has_bias() const { return learner_->bias; }
-  double initial_weight() const { return learner_->initial(0); }
-  double intercept() const { return learner_->bias ? learner_->lanes[0][kBias] : 0.0; }
+  double initial_weight() const { return idle().initial(0); }
+  double intercept() const { return idle().bias ? learner_->lanes[0][kBias] : 0.0; }
 
   void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
     const Idle idle(*this);
@@ -123,6 +122,11 @@ class Linear {
 
   void require_idle() const {
     if (learner_->busy) throw Refusal("BusyLearner", "another thread is using this learner; give each thread its own clone");
+  }
+
+  const Learner& idle() const {
+    require_idle();
+    return *learner_;
   }
 
   nb::object feature(std::size_t slot) const {

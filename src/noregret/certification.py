@@ -95,10 +95,15 @@ def _by_column(witness: Any, again: Replay) -> Floats:
         if inside:
             raise BadInput(f"the witness has {len(array)} numbers, and feature {inside[0]} occurs")
         laid = np.array([array[f] for f in again.features if isinstance(f, int)], dtype=np.float64)
-        width = max((f for f in again.features if isinstance(f, int)), default=-1) + 1
-        bias = float(array[-1]) if len(array) > width else 0.0
+        bias = float(array[-1]) if len(array) > _width(again) else 0.0
     if not np.isfinite(laid).all():
         raise BadInput("the witness must hold finite numbers")
     if len(laid) == 0:
         laid = np.zeros(1)
     return np.append(laid, bias) if again.bias else laid
+
+
+def _width(again: Replay) -> int:
+    """The number of features, the bias not counted."""
+    told = getattr(again.ledger.nature, "width", -1)
+    return int(told) if told >= 0 else max((f for f in again.features if isinstance(f, int)), default=-1) + 1

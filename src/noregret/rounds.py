@@ -72,7 +72,10 @@ class Batch:
     def example(self, r: int) -> Example:
         """Give row r in a form that a learner takes one by one."""
         if self.names is not None:
-            return dict(self.row(r))
+            named: dict[Feature, float] = {}
+            for feature, value in self.row(r):
+                named[feature] = named.get(feature, 0.0) + value
+            return named
         if self.indices is None or self.starts is None:
             return self.values[r]
         from scipy.sparse import csr_array

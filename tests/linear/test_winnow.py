@@ -31,6 +31,20 @@ def test_threshold_defaults_to_the_width_of_the_array():
     assert sparse.threshold == 4.0
 
 
+def test_a_batch_that_teaches_nothing_settles_nothing():
+    for labels, bad in (([np.nan, np.nan], False), ([1.0, 1.0], True)):
+        learner = nr.Winnow()
+        X = np.array([[0.5 if bad else 1.0, 0.0], [1.0, 1.0]])
+        if bad:
+            with pytest.raises(BadInput):
+                nr.play(nr.from_arrays(X, labels), learner)
+        else:
+            nr.play(nr.from_arrays(X, labels), learner)
+        assert learner.threshold is None
+        learner = nr.Winnow(threshold=2)
+        assert learner.predict({"named": 1}) == -1.0
+
+
 def test_threshold_must_be_given_for_dicts():
     with pytest.raises(BadParameter, match="winnow needs threshold="):
         nr.Winnow().predict({"a": 1})

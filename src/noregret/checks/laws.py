@@ -38,6 +38,8 @@ from noregret.rounds import Batch
 FAR = 2_000_000_000  # a feature: one of them must not cost the room of all below it
 ROOM = 1 << 26  # bytes that one far feature may cost
 GROWTH = 1 << 15  # bytes that many more rounds with the same features may cost
+# Values and importances that no double holds the square, the product or the sum of.
+HUGE = ((1e160, 1.0), (-1e160, 1.0), (1e200, 1e200), (1.7e308, 1.0), (None, 1e5), (None, 1.7e308))
 
 
 def predict_changes_nothing(make: Factory, batch: Batch) -> None:
@@ -138,9 +140,10 @@ def bad_numbers_are_refused(make: Factory, batch: Batch) -> None:
 
 def overflow_is_refused(make: Factory, batch: Batch) -> None:
     """A row that would push a number out of the doubles is refused, and leaves no trace."""
-    learner, r = played(make(), batch), full_row(batch)
-    huge = [(spoiled(batch, r, value).example(r), 1.0) for value in (1e160, -1e160, 1e308)]
-    for x, weight in [*huge, (batch.example(r), 1e5), (batch.example(r), 1e308)]:
+    r = full_row(batch)
+    for value, weight in HUGE:
+        learner = played(make(), batch)
+        x = (batch if value is None else spoiled(batch, r, value)).example(r)
         for y in (-1.0, 1.0, -1.0):
             before = portrait(learner, batch)
             try:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from noregret.errors import BadType, BusyLearner, LawBroken
-from noregret.game import play_batch
+from noregret.game import Said, play_batch
 from noregret.ledger import Ledger
 from noregret.model_file import to_bytes
 from noregret.rounds import Batch, Example
@@ -59,10 +59,10 @@ class OneByOne:
 def play(learner: Any, batch: Batch) -> Run:
     """Play a batch: in the learner's own loop if it has one."""
     ledger = Ledger(learner.spec)
-    predictions, scores = np.empty(len(batch)), np.empty(len(batch))
-    play_batch(batch, learner, ledger, predictions, scores)
+    said = Said(len(batch))
+    play_batch(batch, learner, ledger, said)
     counts = (ledger.rounds, ledger.mistakes, ledger.updates, ledger.loss, ledger.curve, ledger.potentials)
-    return Run(predictions.tobytes(), scores.tobytes(), counts)
+    return Run(said.predictions.tobytes(), said.scores.tobytes(), counts)
 
 
 def played(learner: Any, batch: Batch) -> Any:
@@ -84,6 +84,14 @@ def said(learner: Any, x: Example) -> tuple[float, float | None]:
     return learner.predict(x), learner.score(x) if hasattr(learner, "score") else None
 
 
+def answer(learner: Any, x: Example) -> tuple[float, float | None] | None:
+    """Ask; None when the row is refused."""
+    try:
+        return said(learner, x)
+    except ValueError:
+        return None
+
+
 def file_of(learner: Any) -> bytes | None:
     """Give the bytes of its model file; None if it cannot be saved."""
     try:
@@ -97,7 +105,7 @@ def portrait(learner: Any, batch: Batch) -> Any:
     data = file_of(learner)
     if data is not None:
         return data
-    return [said(learner, x) for x in examples(batch)], dict(getattr(learner, "weights", {}))
+    return [answer(learner, x) for x in examples(batch)], dict(getattr(learner, "weights", {}))
 
 
 def alike(first: Any, second: Any, batch: Batch) -> bool:
@@ -109,14 +117,8 @@ def finite(learner: Any, batch: Batch) -> bool:
     """Tell whether every weight is finite, and every score that is not refused."""
     if not all(math.isfinite(w) for w in dict(getattr(learner, "weights", {})).values()):
         return False
-    for x in examples(batch):
-        try:
-            score = said(learner, x)[1]
-        except ValueError:
-            continue
-        if score is not None and not math.isfinite(score):
-            return False
-    return True
+    answers = [answer(learner, x) for x in examples(batch)]
+    return all(found is None or found[1] is None or math.isfinite(found[1]) for found in answers)
 
 
 def size(learner: Any) -> int:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from noregret.errors import UnknownName
-from noregret.rounds import Batch
+from noregret.rounds import Batch, Floats
 
 SHAPES = ("dense", "sparse", "named")
 WIDTH = 12
@@ -53,7 +53,7 @@ def _row(rng: random.Random, late: float, bits: bool) -> Row:
     return [(feature, rng.choice((*_NUMBERS, rng.gauss(0.0, 1.0)))) for feature in features]
 
 
-def _dense(rows: list[Row]) -> np.ndarray:
+def _dense(rows: list[Row]) -> Floats:
     values = np.zeros((len(rows), WIDTH), order="F")  # a row that does not lie in one piece
     for r, row in enumerate(rows):
         for feature, value in row:

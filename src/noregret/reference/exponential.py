@@ -65,7 +65,7 @@ class NormalizedWinnow(Linear):
         highest = max([0.0] + [self.reach(g) for g in moved.values()])
         if highest - self.center > HIGHEST:
             self.recenter(highest)
-        self.potential = min(self.gain * math.exp(min(self.center, 600.0)), 1e300)
+        self.potential = max(-1e300, min(self.gain * math.exp(min(self.center, 600.0)), 1e300))
         return True
 
     def recenter(self, center: float) -> None:
