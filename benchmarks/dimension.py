@@ -8,10 +8,11 @@ ends within seconds; the search goes on to classes that the recursion would not 
 
 from __future__ import annotations
 
+import argparse
 import time
 from functools import partial
 
-from side_by_side import Line, arguments, faster, interleave, print_table, repeats, report, shown
+from side_by_side import Line, Work, arguments, faster, interleave, print_table, repeats, report, shown
 
 import noregret as nr
 from noregret.reference import finite
@@ -37,14 +38,15 @@ GROWING = {
 }
 
 
-def against_the_recursion(count: int, quick: bool) -> None:
-    works, lines = {}, []
-    for spec in SMALL[:3] if quick else SMALL:
+def against_the_recursion(options: argparse.Namespace) -> None:
+    works: dict[str, Work] = {}
+    lines = []
+    for spec in SMALL[:3] if options.quick else SMALL:
         made = nr.hypothesis_class(spec)
         works[spec] = partial(nr.littlestone_dimension, made)
         works[f"plain {spec}"] = partial(finite.littlestone, made.table().tolist())
         lines.append(Line(spec, spec, f"plain {spec}", faster(10)))
-    report(interleave(works, count), lines)
+    report(interleave(works, repeats(options)), lines, options)
 
 
 def growth(quick: bool) -> None:
@@ -64,7 +66,7 @@ def growth(quick: bool) -> None:
 
 def main() -> None:
     options = arguments(__doc__, repeats=5, quick_repeats=1).parse_args()
-    against_the_recursion(repeats(options), options.quick)
+    against_the_recursion(options)
     print()
     growth(options.quick)
 

@@ -20,7 +20,11 @@ bool FiniteClass::same(std::size_t a, std::size_t b) const {
 }
 
 const Bits& FiniteClass::distinct() const {
-  if (!distinct_.empty()) return distinct_;
+  std::call_once(distinct_->once, [this] { distinct_->bits = find_distinct(); });
+  return distinct_->bits;
+}
+
+Bits FiniteClass::find_distinct() const {
   std::vector<Word> print(hypotheses_, 0);
   Word salt = 0x9e3779b97f4a7c15u;
   for (std::size_t x = 0; x < points_; ++x) {
@@ -43,7 +47,7 @@ const Bits& FiniteClass::distinct() const {
       found[h / 64] |= Word{1} << (h % 64);
     }
   }
-  return distinct_ = std::move(found);
+  return found;
 }
 
 VersionSpace::VersionSpace(const FiniteClass& all)

@@ -1,6 +1,9 @@
 // A finite class: for every point, the set of hypotheses that say 1 there.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
 #include "bits.hpp"
 
 namespace noregret {
@@ -16,15 +19,20 @@ class FiniteClass {
   const Word* column(std::size_t point) const { return columns_.data() + point * words_; }
   bool says(std::size_t hypothesis, std::size_t point) const { return test(column(point), hypothesis); }
 
-  // The first of each family of equal hypotheses; found when first asked for.
+  // The first of each family of equal hypotheses; found when first asked for, by whichever thread.
   const Bits& distinct() const;
 
  private:
+  Bits find_distinct() const;
   bool same(std::size_t a, std::size_t b) const;
 
   std::size_t hypotheses_, points_, words_;
   Bits columns_;
-  mutable Bits distinct_;
+  struct Lazy {
+    std::once_flag once;
+    Bits bits;
+  };
+  std::unique_ptr<Lazy> distinct_ = std::make_unique<Lazy>();
 };
 
 // The hypotheses that agree with everything that was revealed.

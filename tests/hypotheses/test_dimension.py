@@ -174,3 +174,14 @@ def test_ctrl_c_stops_a_search():
     with pytest.raises(KeyboardInterrupt):
         nr.vc_dimension("random:2000,300,0")
     timer.join()
+
+
+def test_threads_may_share_a_class():
+    H = nr.hypothesis_class("random:4000,40,0")
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(nr.littlestone_dimension(H))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and len(set(found)) == 1
