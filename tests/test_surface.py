@@ -12,12 +12,15 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AdaHedge", "BOA", "BalancedWinnow", "Certificate", "EG", "ExpertRidge", "ExpertRun", "FixedShare",
-    "FollowTheLeader", "Hedge", "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow",
-    "Perceptron", "RandomizedMajority", "Round", "Series", "Squint", "Verdict", "WeightedMajority",
-    "Winnow", "certify", "complemented", "decision_list", "disjunction", "expert_rule", "from_arrays",
-    "from_rounds", "halfspace", "in_hindsight", "inspection_line", "k_of_n", "learner", "load", "play",
-    "play_all", "read", "save", "separable", "shuffled", "standard_basis", "unknown_literal",
+    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "EG",
+    "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
+    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Perceptron",
+    "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
+    "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
+    "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
+    "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",
+    "load", "noisy", "play", "play_all", "read", "read_points", "realizable", "save", "separable",
+    "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

@@ -30,4 +30,5 @@ NB_MODULE(_core, m) {
   noregret::bind_linear(m);
   noregret::bind_experts(m);
   noregret::bind_libsvm(m);
+  noregret::bind_finite(m);
 }

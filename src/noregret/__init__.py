@@ -31,6 +31,16 @@ if TYPE_CHECKING:
     from noregret.game import play as play
     from noregret.game import play_all as play_all
     from noregret.hindsight_experts import in_hindsight as in_hindsight
+    from noregret.hypotheses.agnostic import Agnostic as Agnostic
+    from noregret.hypotheses.classes import FiniteClass as FiniteClass
+    from noregret.hypotheses.classes import hypothesis_class as hypothesis_class
+    from noregret.hypotheses.consistent import Consistent as Consistent
+    from noregret.hypotheses.consistent import RandConsistent as RandConsistent
+    from noregret.hypotheses.dimension import littlestone_dimension as littlestone_dimension
+    from noregret.hypotheses.dimension import vc_dimension as vc_dimension
+    from noregret.hypotheses.halving import Halving as Halving
+    from noregret.hypotheses.soa import SOA as SOA
+    from noregret.hypotheses.tree import shattered_tree as shattered_tree
     from noregret.ledger import Ledger as Ledger
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
@@ -40,11 +50,19 @@ if TYPE_CHECKING:
     from noregret.linear.winnow import Winnow as Winnow
     from noregret.model_file import load as load
     from noregret.model_file import save as save
+    from noregret.natures.adversaries import CoverAdversary as CoverAdversary
+    from noregret.natures.adversaries import TreeAdversary as TreeAdversary
+    from noregret.natures.adversaries import WorstCase as WorstCase
     from noregret.natures.arrays import from_arrays as from_arrays
     from noregret.natures.arrays import shuffled as shuffled
     from noregret.natures.inspection import inspection_line as inspection_line
+    from noregret.natures.margins import doubling_groups as doubling_groups
     from noregret.natures.margins import separable as separable
     from noregret.natures.margins import standard_basis as standard_basis
+    from noregret.natures.points import from_points as from_points
+    from noregret.natures.points import noisy as noisy
+    from noregret.natures.points import read_points as read_points
+    from noregret.natures.points import realizable as realizable
     from noregret.natures.recorded import from_rounds as from_rounds
     from noregret.natures.targets import complemented as complemented
     from noregret.natures.targets import decision_list as decision_list
@@ -61,14 +79,19 @@ __version__ = "0.1.0"
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
     "AdaHedge": "experts.adahedge",
+    "Agnostic": "hypotheses.agnostic",
     "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
     "Certificate": "certificate",
+    "Consistent": "hypotheses.consistent",
+    "CoverAdversary": "natures.adversaries",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
+    "FiniteClass": "hypotheses.classes",
     "FixedShare": "experts.fixed_share",
     "FollowTheLeader": "experts.follow_leader",
+    "Halving": "hypotheses.halving",
     "Hedge": "experts.hedge",
     "LastLabel": "linear.baselines",
     "Ledger": "ledger",
@@ -77,34 +100,47 @@ _HOMES = {
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
     "Perceptron": "linear.perceptron",
+    "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
+    "SOA": "hypotheses.soa",
     "Series": "experts.series",
     "Squint": "experts.squint",
+    "TreeAdversary": "natures.adversaries",
     "Verdict": "certificate",
     "WeightedMajority": "experts.weighted_majority",
     "Winnow": "linear.winnow",
+    "WorstCase": "natures.adversaries",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
     "disjunction": "natures.targets",
+    "doubling_groups": "natures.margins",
     "expert_rule": "registry",
     "from_arrays": "natures.arrays",
+    "from_points": "natures.points",
     "from_rounds": "natures.recorded",
     "halfspace": "natures.targets",
+    "hypothesis_class": "hypotheses.classes",
     "in_hindsight": "hindsight_experts",
     "inspection_line": "natures.inspection",
     "k_of_n": "natures.targets",
     "learner": "registry",
+    "littlestone_dimension": "hypotheses.dimension",
     "load": "model_file",
+    "noisy": "natures.points",
     "play": "game",
     "play_all": "game",
     "read": "data.read",
+    "read_points": "natures.points",
+    "realizable": "natures.points",
     "save": "model_file",
     "separable": "natures.margins",
+    "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
     "standard_basis": "natures.margins",
     "unknown_literal": "natures.targets",
+    "vc_dimension": "hypotheses.dimension",
 }
 
 __all__ = sorted(_HOMES)

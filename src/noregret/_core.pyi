@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy
+import numpy.typing
+
 
 class Tally:
     """What happened in a run, in a size that does not depend on its length."""
@@ -190,3 +193,69 @@ class ParsedRows:
 
 def parse_libsvm(text: bytes, first_line: int) -> ParsedRows:
     """Parses whole lines of libsvm text."""
+
+class FiniteClass:
+    """A 0/1 table of hypotheses and points, as bits."""
+
+    def __init__(self, packed: object, hypotheses: int, points: int) -> None:
+        """
+        Takes the columns, each as little-endian bits filled up to whole words of eight bytes.
+        """
+
+    @property
+    def hypotheses(self) -> int: ...
+
+    @property
+    def points(self) -> int: ...
+
+    def says(self, hypothesis: int, point: int) -> bool:
+        """What a hypothesis says at a point."""
+
+    def column(self, point: int) -> numpy.typing.NDArray[numpy.uint8]:
+        """The packed column of a point."""
+
+class VersionSpace:
+    """The hypotheses that agree with all labels so far."""
+
+    def __init__(self, all: FiniteClass) -> None: ...
+
+    def __copy__(self) -> VersionSpace: ...
+
+    @property
+    def size(self) -> int: ...
+
+    def ones(self, point: int) -> int:
+        """How many of them say 1 at a point."""
+
+    def member(self, rank: int) -> int:
+        """The hypothesis of this rank, counted from 0."""
+
+    def restrict(self, point: int, label: bool) -> int:
+        """Keeps those that say `label` at a point; how many went."""
+
+    def key(self) -> bytes:
+        """Its bits: equal for equal version spaces."""
+
+class Search:
+    """
+    Dimensions of a class and of its version spaces, exactly; remembers what it found.
+    """
+
+    def __init__(self, all: FiniteClass) -> None: ...
+
+    def littlestone(self, space: VersionSpace, limit: int | None, told: object | None) -> tuple[int, int]:
+        """
+        Proven bounds of the Littlestone dimension, equal unless the limit was met.
+        """
+
+    def tree(self, space: VersionSpace, depth: int, told: object | None) -> list[int]:
+        """The points of a shattered tree, node after node."""
+
+    def vc(self, limit: int | None, told: object | None) -> tuple[int, int, list[int]]:
+        """
+        Proven bounds of the VC dimension, and shattered points as many as the lower one.
+        """
+
+    @property
+    def visited(self) -> int:
+        """How many version spaces were looked at."""

@@ -45,7 +45,8 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
     if again is None:
         return [_cannot(theorem, ledger, "its rounds were not kept") for theorem in ledger.theorems]
     given = witness if witness is not None else getattr(ledger.nature, "witness", None)
-    told = None if given is None else _by_column(given, again)
+    compared = any(theorem.comparator is not None for theorem in ledger.theorems)
+    told = _by_column(given, again) if compared and given is not None else None
     found: dict[str, list[Floats]] = {}
     return [_best(theorem, again, told, witness is None, found) for theorem in ledger.theorems]
 

@@ -216,7 +216,8 @@ def _play_round(
     scored = hasattr(learner, "score")
     prediction = learner.predict(x)
     score = learner.score(x) if scored else prediction
-    y = reveal(prediction)
+    # An adversary may see how a randomised learner will draw, never the coin.
+    y = reveal(score if getattr(learner, "randomised", False) else prediction)
     if y is None:
         ledger.tally.skip(getattr(learner, "potential", 0.0))
         return prediction, score

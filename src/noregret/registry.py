@@ -6,11 +6,16 @@ A spec is a name, and parameters if they are not the default: ``winnow:promotion
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
 from noregret.errors import BadParameter, UnknownName
+from noregret.hypotheses.classes import FiniteClass, finite_class
+from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
+from noregret.natures.points import noisy, read_points, realizable
 from noregret.parameters import Parameter
+from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
     "perceptron": ("noregret.linear.perceptron", "Perceptron"),
@@ -37,28 +42,55 @@ EXPERTS: dict[str, tuple[str, str]] = {
     "ftl": ("noregret.experts.follow_leader", "FollowTheLeader"),
 }
 
+# Of these, the rules that can weigh the hypotheses of a class.
+ADVISED = ("wm", "rwm", "hedge", "adahedge", "squint")
+
+# Learners that play over a finite class of hypotheses, which is given beside the spec.
+FINITE_LEARNERS: dict[str, tuple[str, str]] = {
+    "consistent": ("noregret.hypotheses.consistent", "Consistent"),
+    "randconsistent": ("noregret.hypotheses.consistent", "RandConsistent"),
+    "halving": ("noregret.hypotheses.halving", "Halving"),
+    "soa": ("noregret.hypotheses.soa", "SOA"),
+    "agnostic": ("noregret.hypotheses.agnostic", "Agnostic"),
+}
+
+# What a learner over a finite class plays against in a duel.
+NATURES: dict[str, str] = {
+    "tree": "walks down a shattered tree and answers what was not predicted",
+    "cover": "asks one point again and again and answers what was not predicted",
+    "worst": "the worst case of Consistent: as few hypotheses as possible go",
+    "random": "a hypothesis and points drawn at random",
+    "noise": "the same with labels turned over: noise, or noise:share=0.1 for another share than 0.2",
+}
+
 
 def learner_class(name: str) -> Any:
     """Find the class of a learner by its name."""
-    homes = LEARNERS | EXPERTS
-    if name not in homes:
-        near = difflib.get_close_matches(name, homes, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`noregret learners` lists them"
-        raise UnknownName(f"there is no learner called '{name}'; {hint}")
-    module, attribute = homes[name]
+    known = LEARNERS | EXPERTS | FINITE_LEARNERS
+    if name not in known:
+        raise _unknown("learner", name, known, "`noregret learners` lists them")
+    module, attribute = known[name]
     return getattr(import_module(module), attribute)
 
 
-def learner(spec: str) -> Any:
-    """Make the learner that a spec describes.
+def learner(spec: str, hypotheses: Any = None) -> Any:
+    """Make the learner that a spec describes; one over a finite class needs the class as well.
 
     >>> learner("perceptron:rate=0.5").spec
     'perceptron:rate=0.5'
+    >>> learner("soa", "thresholds:7")
+    <soa over thresholds:7: 8 hypotheses left>
     """
     kind, given = _read(spec)
     if kind.name in EXPERTS and "n" not in given:
+        if hypotheses is not None:
+            return advised(spec, hypotheses)
         raise BadParameter(f"in '{spec}': {kind.name} weighs experts; say how many, as in {kind.name}:n=3")
-    return kind(**given)
+    if kind.name not in FINITE_LEARNERS:
+        return kind(**given)
+    if hypotheses is None:
+        raise BadParameter(f"{kind.name} plays over a class of hypotheses; give one, such as thresholds:7")
+    return kind(hypotheses, **given)
 
 
 def expert_rule(spec: str, n: int, **defaults: Any) -> Any:
@@ -74,11 +106,59 @@ def expert_rule(spec: str, n: int, **defaults: Any) -> Any:
     return kind(**{"n": n} | {k: v for k, v in defaults.items() if k in known} | given)
 
 
+def advised(spec: str, hypotheses: Any, seed: int = 0) -> Any:
+    """Make a rule over experts play over a class, each hypothesis an expert.
+
+    >>> advised("hedge", "thresholds:7")
+    <hedge:loss=zero-one over thresholds:7>
+    """
+    from noregret.hypotheses.advised import Draw, Vote
+
+    made = finite_class(hypotheses)
+    name = spec.partition(":")[0].strip()
+    if name in EXPERTS and name not in ADVISED:
+        raise BadParameter(f"{name} does not play over a class; {', '.join(ADVISED)} do")
+    rule = expert_rule(spec, made.size, loss="zero-one", seed=seed)
+    return Vote(made, rule) if name == "wm" else Draw(made, rule, seed)
+
+
+def nature(spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0) -> Stream | Nature:
+    """Make the nature of a duel; a spec that ends in .csv is a file of points and their labels."""
+    if spec.lower().endswith(".csv"):
+        return read_points(spec, hypotheses)
+    name, _, text = (part.strip() for part in spec.partition(":"))
+    if name not in NATURES:
+        raise _unknown("nature", name, NATURES, f"there is {', '.join(NATURES)}, or a file that ends in .csv")
+    accepts = (Parameter("share", 0.2, "the probability that a label is turned over"),)
+    given = parameters_of(spec, name, text, accepts if name == "noise" else ())
+    if name == "tree":
+        return TreeAdversary(hypotheses)
+    if name == "cover":
+        return CoverAdversary(hypotheses, rounds)
+    if name == "worst":
+        return WorstCase(hypotheses)
+    return (
+        realizable(hypotheses, rounds, seed)
+        if name == "random"
+        else noisy(hypotheses, rounds, seed=seed, **given)
+    )
+
+
+def sample(kind: Any) -> Any:
+    """Make a learner of a kind with its defaults: over two experts, or over the smallest class."""
+    return learner(f"{kind.name}:n=2" if kind.name in EXPERTS else kind.name, "all:1")
+
+
 def _read(spec: str) -> tuple[Any, dict[str, Any]]:
     """Take a spec apart: the class, and the parameters given."""
-    name, _, text = spec.strip().partition(":")
-    kind = learner_class(name.strip())
-    known = {parameter.name: parameter for parameter in kind.accepts}
+    name, _, text = (part.strip() for part in spec.partition(":"))
+    kind = learner_class(name)
+    return kind, parameters_of(spec, name, text, kind.accepts)
+
+
+def parameters_of(spec: str, name: str, text: str, accepts: Sequence[Parameter]) -> dict[str, Any]:
+    """Read the parameters behind the name of a spec."""
+    known = {parameter.name: parameter for parameter in accepts}
     given: dict[str, Any] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -87,7 +167,13 @@ def _read(spec: str) -> tuple[Any, dict[str, Any]]:
         if key in given:
             raise BadParameter(f"in '{spec}': {key} is given twice")
         given[key] = _value(spec, known[key], value)
-    return kind, given
+    return given
+
+
+def _unknown(what: str, name: str, known: Iterable[str], otherwise: str) -> UnknownName:
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else otherwise
+    return UnknownName(f"there is no {what} called '{name}'; {hint}")
 
 
 def _expected(name: str, known: dict[str, Parameter], part: str) -> str:

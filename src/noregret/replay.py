@@ -17,17 +17,20 @@ from noregret.rounds import Batch, Feature, Floats
 REPLAY_VALUES = 100_000_000  # 1.2 GB
 
 
-def replay(ledger: Ledger) -> Replay | None:
-    """Play a run again, from the learner it began with; None when that cannot be done."""
+def replay(ledger: Ledger) -> Any:
+    """Play a run again, from the learner it began with; None when that cannot be done.
+
+    A learner that does not see features gathers its own `evidence`; else the result is a Replay.
+    """
     if ledger.nature is None or ledger.start is None:
         return None
     learner = ledger.start.clone()
     again = Ledger(ledger.learner, skipping=ledger.skipping)
-    kept = _Kept()
+    kept = learner.evidence() if hasattr(learner, "evidence") else _Kept()
     for batch in first(ledger.nature, ledger.limit):
         said = Said(len(batch))
         play_batch(batch, learner, again, said)
-        kept.add(batch, said.predictions)
+        kept.add(batch, said.predictions, said.scores)
     if (again.rounds, again.mistakes) != (ledger.rounds, ledger.mistakes):
         raise BadInput(
             f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when "
@@ -43,7 +46,7 @@ class _Kept:
         self.parts: list[_Part] = []
         self.size = 0
 
-    def add(self, batch: Batch, predictions: Floats) -> None:
+    def add(self, batch: Batch, predictions: Floats, _scores: Floats) -> None:
         self.parts.append(_part(batch, predictions, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:

@@ -18,7 +18,9 @@ from noregret import _core
 from noregret.errors import BadInput, BadType
 
 Feature: TypeAlias = int | str
-Example: TypeAlias = Any  # a dict of features, a one-dimensional array, or a sparse row
+Example: TypeAlias = (
+    Any  # a dict of features, a one-dimensional array, a sparse row, or a point by number or name
+)
 Floats: TypeAlias = NDArray[np.float64]
 
 
@@ -176,7 +178,9 @@ class Stream(Protocol):
 
 
 def entries(x: Example) -> list[tuple[Feature, float]]:
-    """List the features of an example the way a learner reads them."""
+    """List the features of an example the way a learner reads them; a point is the feature that is 1."""
+    if isinstance(x, int | str) and not isinstance(x, bool):
+        return [(x, 1.0)]
     if isinstance(x, Mapping):
         return [_named(str(name), value) for name, value in x.items()]
     if hasattr(x, "tocsr"):

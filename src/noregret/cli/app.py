@@ -6,7 +6,17 @@ import sys
 
 import typer
 
-from noregret.cli import demo, experts_command, inspect, learners, predict, run_command
+from noregret.cli import (
+    demo,
+    dimension,
+    duel,
+    experts_command,
+    inspect,
+    learners,
+    predict,
+    run_command,
+    theorems,
+)
 from noregret.errors import BadCommand, NoregretError
 
 app = typer.Typer(
@@ -24,6 +34,9 @@ app.command("predict")(predict.predict)
 app.command("inspect")(inspect.inspect)
 app.command("learners")(learners.learners)
 app.command("demo")(demo.demo)
+app.command("duel")(duel.duel)
+app.command("dimension")(dimension.dimension)
+app.command("theorems")(theorems.theorems)
 
 
 @app.callback(invoke_without_command=True)

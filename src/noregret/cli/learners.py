@@ -17,10 +17,11 @@ def learners(
     """List the learners; with a NAME, everything about one of them."""
     from noregret.cli.output import Output, table
     from noregret.parameters import written
-    from noregret.registry import EXPERTS, LEARNERS, learner_class
+    from noregret.registry import EXPERTS, FINITE_LEARNERS, LEARNERS, learner_class
 
     output = Output(json, quiet=False)
-    classes = [learner_class(one) for one in ([name] if name else [*LEARNERS, *EXPERTS])]
+    names = [name] if name else [*LEARNERS, *EXPERTS, *FINITE_LEARNERS]
+    classes = [learner_class(one) for one in names]
     if name:
         _show_one(output, classes[0])
     else:
@@ -35,12 +36,16 @@ def learners(
         output.show(listed)
         output.say("\nA spec is a name with parameters: perceptron:rate=0.5,bias=true")
         output.say("Rules with a parameter n weigh experts: noregret experts FILE --target COL --rule boa")
+        output.say(
+            f"Over a class of hypotheses: {', '.join(FINITE_LEARNERS)}; noregret duel soa tree --class all:3"
+        )
     output.write([_as_json(kind) for kind in classes])
 
 
 def _theorems(kind: Any) -> tuple[Any, ...]:
-    counted = any(p.name == "n" for p in kind.accepts)
-    return tuple((kind(n=2) if counted else kind()).theorems())
+    from noregret.registry import sample
+
+    return tuple(sample(kind).theorems())
 
 
 def _show_one(output: Any, kind: Any) -> None:

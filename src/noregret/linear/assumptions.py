@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from noregret.certificate import Hypothesis
-from noregret.ledger import Replay
+from noregret.ledger import Ledger
 
 
-def plain_run(replay: Replay) -> list[Hypothesis]:
+class Run(Protocol):
+    """Anything that knows its ledger."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What happened."""
+        ...
+
+
+def plain_run(replay: Run) -> list[Hypothesis]:
     """Ask for a run from the beginning, every round counting once."""
     return [
         Hypothesis(

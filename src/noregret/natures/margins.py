@@ -1,4 +1,4 @@
-"""Streams with a known margin, and the one on which the Perceptron's bound is reached."""
+"""Streams with a known margin, and those on which the bounds of Perceptron and Winnow are reached."""
 
 from __future__ import annotations
 
@@ -41,3 +41,24 @@ def standard_basis(rounds: int) -> ArrayStream:
     if rounds < 1:
         raise BadParameter(f"rounds is {rounds}; it must be at least 1")
     return ArrayStream(eye_array(rounds, format="csr"), np.full(rounds, -1.0), witness=np.full(rounds, -1.0))
+
+
+def doubling_groups(levels: int) -> ArrayStream:
+    """The worst case of Winnow with Θ just below 2: all pairs of 2ᴺ features, then all fours, all eights …
+
+    Every label is −1, and every group weighs 2 when its turn comes: 2ᴺ − 1 mistakes, where the bound
+    for the empty disjunction is 2/Θ·2ᴺ.
+
+    >>> import noregret as nr
+    >>> nr.play(doubling_groups(6), nr.Winnow(threshold=1.99)).mistakes
+    63
+    """
+    if not 1 <= levels <= 12:
+        raise BadParameter(f"levels is {levels}; it must be between 1 and 12")
+    width = 1 << levels
+    groups = [
+        np.arange(width) // size == k
+        for size in (1 << np.arange(1, levels + 1))
+        for k in range(width // size)
+    ]
+    return ArrayStream(np.array(groups, dtype=np.float64), np.full(width - 1, -1.0), witness=np.zeros(width))

@@ -1,0 +1,146 @@
+"""`noregret dimension`: how hard a class of hypotheses is to learn."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from noregret.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from noregret.cli.output import Output
+    from noregret.hypotheses.dimension import Bounds
+
+ClassArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="CLASS",
+        help="A name with a size (thresholds:1023, disjunctions:8,general, A+B, A*B) or a CSV file.",
+    ),
+]
+
+
+def dimension(
+    hypotheses: ClassArgument,
+    tree: Annotated[
+        Path | None,
+        typer.Option("--tree", help="Write a shattered tree to a file, .svg or .txt.", show_default=False),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            min=0,
+            help="Look at about so many version spaces, then say what is proved.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = None,
+    quiet: Quiet = False,
+) -> None:
+    """Work out the VC and the Littlestone dimension of a class, exactly."""
+    from noregret.cli.output import Output
+    from noregret.errors import BadParameter
+    from noregret.hypotheses.classes import hypothesis_class
+
+    output = Output(json, quiet)
+    if tree is not None and tree.suffix not in (".svg", ".txt"):
+        raise BadParameter(f"{tree} should end in .svg or .txt; those are the forms of a tree")
+    made = hypothesis_class(hypotheses)
+    result = _measured(made, limit, quiet)
+    _show(output, result)
+    if tree is not None:
+        _write_tree(output, made, tree)
+    output.write(result)
+    if result["complete"] is False and limit is None:
+        raise typer.Exit(130)
+
+
+def _measured(made: Any, limit: int | None, quiet: bool) -> dict[str, Any]:
+    """Both dimensions; Ctrl-C leaves the bounds that were proved by then."""
+    from noregret.hypotheses.dimension import littlestone_dimension, log2_size, vc_dimension
+
+    found: dict[str, Any] = {
+        "class": made.name,
+        "hypotheses": getattr(made, "size", None),
+        "points": getattr(made, "points", None),
+    }
+    complete = True
+    for name, measure in (("littlestone", littlestone_dimension), ("vc", vc_dimension)):
+        watch = _Watch(name, quiet)
+        value: float | Bounds
+        try:
+            value = measure(made, limit, watch) if limit is not None else measure(made, None, watch)
+        except KeyboardInterrupt:
+            value = watch.proved
+        finally:
+            watch.close()
+        found[name], exact = _plain(value)
+        complete = complete and exact
+    return found | {"log2_size": log2_size(made), "complete": complete}
+
+
+def _plain(value: float | Bounds) -> tuple[Any, bool]:
+    """A number, a pair of bounds, or the word for what no number is."""
+    lower, upper = value if isinstance(value, tuple) else (value, value)
+    if lower == upper:
+        return ("infinite" if lower == float("inf") else lower), True
+    return {"lower": lower, "upper": upper}, False
+
+
+class _Watch:
+    """The progress line of a search, on a terminal only."""
+
+    def __init__(self, name: str, quiet: bool) -> None:
+        import sys
+
+        from rich.console import Console
+
+        from noregret.hypotheses.dimension import Bounds
+
+        self._bounds = Bounds
+        self.proved = Bounds(0, float("inf"))
+        self._name = name
+        self._next = time.monotonic() + 0.5
+        self._status = None if quiet or not sys.stderr.isatty() else Console(stderr=True).status("")
+        if self._status is not None:
+            self._status.start()
+
+    def __call__(self, lower: int, upper: int, visited: int) -> None:
+        self.proved = self._bounds(lower, upper)
+        if self._status is not None and time.monotonic() >= self._next:
+            self._next = time.monotonic() + 0.1
+            self._status.update(f"{self._name}: {lower} to {upper}, {visited:,} looked at (Ctrl-C to stop)")
+
+    def close(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+
+def _show(output: Output, result: dict[str, Any]) -> None:
+    from noregret.certificate import shown
+
+    size = result["hypotheses"]
+    output.say(
+        f"{result['class']}: " + (f"{size:,} hypotheses, {result['points']:,} points" if size else "infinite")
+    )
+    for key, label in (("vc", "VC dimension"), ("littlestone", "Littlestone dimension")):
+        value = result[key]
+        told = f"between {value['lower']} and {value['upper']}" if isinstance(value, dict) else str(value)
+        output.say(f"  {label:22} {told}")
+    output.say(f"  {'log₂ of the size':22} {shown(result['log2_size']) if size else 'infinite'}")
+    output.say("VC ≤ Littlestone ≤ log₂|H|: SOA errs at most as often as the Littlestone dimension says.")
+
+
+def _write_tree(output: Output, made: Any, path: Path) -> None:
+    from noregret.hypotheses.drawing import tree_as_svg, tree_as_text
+    from noregret.hypotheses.tree import shattered_tree
+    from noregret.model_file import write_whole
+
+    found = shattered_tree(made)
+    text = tree_as_svg(found) if path.suffix == ".svg" else tree_as_text(found)
+    write_whole(path, text.encode())
+    output.say(f"A shattered tree of depth {found.depth} is in {path}.")

@@ -1,0 +1,131 @@
+"""`noregret duel`: a learner over a finite class against an adversary, round by round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from noregret.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from noregret.certificate import Certificate
+    from noregret.cli.output import Output
+    from noregret.ledger import Ledger
+
+SHOWN = 40  # rounds in the table; of more, the first and the last ones
+
+
+def duel(
+    learner: Annotated[
+        str, typer.Argument(help="consistent, randconsistent, halving, soa, agnostic, wm, hedge, rwm, …")
+    ],
+    nature: Annotated[
+        str, typer.Argument(help="tree, cover, worst, random, noise, or a CSV file of points and labels.")
+    ],
+    hypotheses: Annotated[
+        str | None,
+        typer.Option(
+            "--class", help="A name with a size, such as thresholds:1023, or a CSV file.", show_default=False
+        ),
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play at most so many rounds.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="Of the learner's coin and of a random nature.")] = 0,
+    json: Json = None,
+    quiet: Quiet = False,
+) -> None:
+    """Play a learner against a nature and show every round, then the verdict of its theorem."""
+    from noregret.certification import certify
+    from noregret.cli.duelling import Observed
+    from noregret.cli.output import Output
+    from noregret.errors import BadInput, BadParameter
+    from noregret.game import play
+    from noregret.hypotheses.classes import finite_class
+    from noregret.registry import nature as make_nature
+
+    if hypotheses is None and nature != "cover":
+        raise BadParameter("a duel needs a class of hypotheses: --class thresholds:1023, or a CSV file")
+    output = Output(json, quiet)
+    made = finite_class(hypotheses or "all:1")
+    player = _player(learner, made, rounds, seed)
+    observed = Observed(make_nature(nature, made, rounds, seed), player)
+    try:
+        ledger = play(observed, player, rounds)
+    except BadInput:
+        _show_rounds(output, observed)
+        raise
+    certificates = certify(ledger)
+    _show_rounds(output, observed)
+    _show_verdict(output, player, nature, made, ledger, certificates)
+    output.write(_result(player, nature, made, ledger, observed, certificates))
+
+
+def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:
+    """Make the learner; the seed and the rounds of the duel are its own where its spec says nothing else."""
+    from noregret.errors import BadParameter
+    from noregret.registry import ADVISED, EXPERTS, FINITE_LEARNERS, advised, learner, learner_class
+
+    name, _, text = (part.strip() for part in spec.partition(":"))
+    kind = learner_class(name)
+    if name in EXPERTS:
+        return advised(spec, hypotheses, seed)
+    if name not in FINITE_LEARNERS:
+        takes = ", ".join((*FINITE_LEARNERS, *ADVISED))
+        raise BadParameter(f"{name} does not play over a class; a duel takes {takes}")
+    given = [part for part in text.split(",") if part]
+    told = {part.partition("=")[0].strip() for part in given}
+    for parameter, value in (("rounds", rounds), ("seed", seed)):
+        if parameter not in told and any(p.name == parameter for p in kind.accepts):
+            given.append(f"{parameter}={value}")
+    return learner(f"{name}:{','.join(given)}", hypotheses)
+
+
+def _show_rounds(output: Output, observed: Any) -> None:
+    from noregret.cli.output import table
+
+    listed = table("", "round", "x", "vote", "ŷ", "y", "", "left", "Ldim left")
+    rows = observed.rows
+    gap = len(rows) - SHOWN
+    for row in rows if gap <= 0 else rows[: SHOWN - 10] + rows[-10:]:
+        if gap > 0 and row.t == len(rows) - 9:
+            listed.add_row("…", f"{gap:,} more", *[""] * 6)
+        wrong = "[red]✗[/]" if row.predicted != row.label else ""
+        listed.add_row(
+            f"{row.t:,}",
+            row.x,
+            row.vote,
+            str(row.predicted),
+            str(row.label),
+            wrong,
+            f"{row.left:,}",
+            row.depth,
+        )
+    output.show(listed)
+
+
+def _show_verdict(
+    output: Output, player: Any, nature: str, made: Any, ledger: Ledger, certificates: list[Certificate]
+) -> None:
+    from noregret.cli.output import certificates_table, counted
+
+    expected = f", {ledger.loss:.4g} expected" if player.randomised else ""
+    output.say(
+        f"\n{player.spec} against {nature} over {made.name}, {made.size:,} hypotheses: "
+        f"{counted(ledger.mistakes, 'mistake')} in {counted(ledger.rounds, 'round')}{expected}"
+    )
+    output.show(certificates_table([(player.spec, certificate) for certificate in certificates]))
+
+
+def _result(
+    player: Any, nature: str, made: Any, ledger: Ledger, observed: Any, certificates: list[Certificate]
+) -> dict[str, Any]:
+    return {
+        "learner": player.spec,
+        "nature": nature,
+        "class": made.name,
+        "rounds": ledger.rounds,
+        "mistakes": ledger.mistakes,
+        "expected_mistakes": ledger.loss if player.randomised else None,
+        "certificates": [certificate.as_json() for certificate in certificates],
+        "history": [row.as_json() for row in observed.rows],
+    }

@@ -1,0 +1,1 @@
+"""Finite classes of hypotheses: their dimensions, and one file a learner with its theorem beside it."""

@@ -1,0 +1,130 @@
+"""What every learner over a finite class has in common: a version space, a spec, copies."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, ClassVar, Self
+
+from noregret import _core
+from noregret.certificate import Theorem
+from noregret.errors import BadInput, BadLabel
+from noregret.hypotheses.classes import finite_class
+from noregret.hypotheses.evidence import Evidence
+from noregret.parameters import Parameter, written
+from noregret.rounds import Example
+
+
+class FiniteLearner:
+    """A learner over a finite class, for labels 0 and 1.
+
+    It keeps the version space: the hypotheses that agree with every label so far. A subclass says
+    how to predict. x is a point: its number, its name, or the one feature that is 1.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    randomised: ClassVar[bool] = False
+    loss_name: ClassVar[str] = "zero-one"
+
+    def __init__(self, hypotheses: Any) -> None:
+        """Start with every hypothesis of the class: a FiniteClass, a spec, a table or a CSV file."""
+        self.hypotheses = finite_class(hypotheses)
+        self.space = _core.VersionSpace(self.hypotheses.core)
+        self.played = 0
+
+    def predict(self, x: Example) -> float:
+        """Say 0 or 1. Changes nothing."""
+        return float(self._vote(self.hypotheses.point(x)))
+
+    def _vote(self, point: int) -> bool | int:
+        raise NotImplementedError
+
+    def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
+        """Learn that the label of x is y; True when hypotheses fell away."""
+        point = self.hypotheses.point(x)
+        if y is None:
+            return False
+        label = as_label(y)
+        ones = self.space.ones(point)
+        if (ones if label else self.space.size - ones) == 0:
+            where = self.hypotheses.point_name(point)
+            raise BadInput(
+                f"round {self.played + 1}: no hypothesis of {self.hypotheses.name} explains the labels: "
+                f"all that are left say {1 - label} at {where}, and the label is {label}"
+            )
+        self.played += 1
+        return bool(self.space.restrict(point, bool(label)))
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about this learner."""
+        return ()
+
+    def evidence(self) -> Evidence:
+        """What a replay of its run is gathered in."""
+        return Evidence(self.hypotheses)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters by name, as they would be given again."""
+        return {p.name: getattr(self, p.name) for p in self.accepts}
+
+    @property
+    def spec(self) -> str:
+        """The one-line name; the class is not part of it."""
+        given = self.parameters
+        told = [f"{p.name}={written(given[p.name])}" for p in self.accepts if given[p.name] != p.default]
+        return ":".join([self.name, ",".join(told)]) if told else self.name
+
+    @property
+    def potential(self) -> float:
+        """The size of the version space, which the proofs follow."""
+        return float(self.space.size)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned nothing yet."""
+        return self.played == 0
+
+    def clone(self) -> Self:
+        """Make a copy that shares nothing that changes."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.space = copy.copy(self.space)
+        return twin
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        """Copy."""
+        return self.clone()
+
+    def __repr__(self) -> str:
+        """Spec and what is left."""
+        return f"<{self.spec} over {self.hypotheses.name}: {self.space.size:,} hypotheses left>"
+
+
+class RandomisedLearner(FiniteLearner):
+    """A learner that predicts 1 with a probability. Its loss is the expected one, over its own coin."""
+
+    randomised: ClassVar[bool] = True
+    loss_name: ClassVar[str] = "expected zero-one"
+    seed: int
+
+    def score(self, x: Example) -> float:
+        """The probability that the prediction is 1: what an adversary may see."""
+        return self._chance(self.hypotheses.point(x))
+
+    def _chance(self, point: int) -> float:
+        raise NotImplementedError
+
+    def loss_of(self, score: float, y: float) -> float:
+        """The probability of a mistake."""
+        return abs(score - y)
+
+
+def as_label(y: Any) -> int:
+    """See that a label is 0 or 1."""
+    if y in (0, 1):
+        return int(y)
+    raise BadLabel(f"the label is {y!r}; learners over a finite class take 0 and 1")

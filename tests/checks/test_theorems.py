@@ -1,0 +1,62 @@
+"""The mission's own test: every theorem at its worst case and at random."""
+
+import pytest
+
+import noregret as nr
+from noregret.certificate import Verdict
+from noregret.checks import theorems
+from noregret.checks.committee import Committee
+from noregret.checks.expert_games import SPECS
+from noregret.errors import BadParameter
+from noregret.registry import EXPERTS
+
+ROWS = list(theorems.verify())
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row.theorem}, {row.game}" for row in ROWS])
+def test_every_game_ends_as_its_theorem_says(row):
+    assert row.verdict is Verdict.HOLDS and row.slack >= 0
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_other_seeds(seed):
+    assert {row.verdict for row in theorems.verify(seed)} == {Verdict.HOLDS}
+
+
+def test_every_theorem_is_played_at_its_worst_and_at_random():
+    names = {one.theorem for one in theorems.known()}
+    for kind in ("worst", "random"):
+        assert {row.theorem for row in ROWS if row.game.startswith(f"{kind}: ")} == names
+    assert all(one.statement and one.source and one.learner for one in theorems.known())
+
+
+def test_every_rule_over_experts_is_played():
+    assert {spec.partition(":")[0] for spec in SPECS} == set(EXPERTS)
+
+
+def test_the_bounds_that_can_be_reached_are_reached():
+    slack = {row.theorem: row.slack for row in ROWS if row.game.startswith("worst")}
+    reached = ("Consistent", "Halving", "Littlestone (SOA)", "Littlestone (lower bound)", "Cover", "Novikoff")
+    assert all(slack[name] == 0 for name in reached)
+    assert slack["RandConsistent (exact)"] < 1e-12
+    assert slack["Littlestone (disjunctions)"] < 2
+
+
+def test_a_wrong_learner_shows_up(monkeypatch):
+    class Wrong(nr.Halving):
+        def _vote(self, point):
+            return not super()._vote(point)
+
+    monkeypatch.setattr(theorems, "learner", lambda spec, H: Wrong("singletons:64"))
+    game = theorems.Game(
+        "Halving", "worst", "halving", lambda _: nr.WorstCase("singletons:64"), "singletons:64"
+    )
+    assert theorems._played(game, 0).verdict is Verdict.BROKEN
+
+
+def test_a_committee_makes_linear_learners_err_every_time():
+    ledger = nr.play(Committee("all:6", by="hypothesis"), nr.BalancedWinnow())
+    assert ledger.mistakes == ledger.rounds == 6
+    assert nr.play(Committee("all:1", by="constant", rounds=50), nr.Perceptron()).mistakes == 50
+    with pytest.raises(BadParameter, match="hypothesis or constant"):
+        Committee("all:2", by="magic")
