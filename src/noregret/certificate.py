@@ -30,7 +30,7 @@ class Hypothesis:
 
     text: str
     met: bool
-    detail: str = ""
+    detail: str = ""  # why not, where it is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,9 @@ class Certificate:
             "statement": self.statement,
             "reason": self.reason,
             "quantities": self.quantities,
-            "hypotheses": [{"text": h.text, "met": h.met, "detail": h.detail} for h in self.hypotheses],
+            "hypotheses": [
+                {"text": h.text, "met": h.met, "detail": "" if h.met else h.detail} for h in self.hypotheses
+            ],
         }
 
     def __str__(self) -> str:
