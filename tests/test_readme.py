@@ -51,6 +51,20 @@ def test_commands_run(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().err.count("\n") == 1  # predict counts on standard error
 
 
+def test_commands_over_classes_say_what_is_promised(capsys):
+    commands = [line.split("#") for line in blocks("sh")[3].splitlines()]
+    assert len(commands) == 4
+    expected = [
+        "10 mistakes in 10 rounds",
+        "10,000 mistakes in 10,000 rounds",
+        "dimension  9",
+        "as the theorem says",
+    ]
+    for (command, _), promise in zip(commands, expected, strict=True):
+        assert run(command.split()[1:]) == 0
+        assert promise in capsys.readouterr().out
+
+
 def test_the_table_is_what_the_demo_prints(capsys):
     script = (ROOT / "scripts" / "demo").read_text(encoding="utf-8")
     arguments = re.search(r"noregret (run .*)", script).group(1).split()

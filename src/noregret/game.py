@@ -99,12 +99,21 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
 
 @contextmanager
 def _calm() -> Iterator[list[int]]:
-    """Let Ctrl-C wait for the end of a batch, so that all learners have seen the same rounds."""
+    """Let Ctrl-C wait for the end of a batch, so that all learners have seen the same rounds.
+
+    A second one does not wait.
+    """
     heard: list[int] = []
+
+    def hear(number: int, _: Any) -> None:
+        if heard:
+            raise KeyboardInterrupt
+        heard.append(number)
+
     if threading.current_thread() is not threading.main_thread():
         yield heard
         return
-    before = signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    before = signal.signal(signal.SIGINT, hear)
     try:
         yield heard
     finally:
