@@ -18,7 +18,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "../lanes.hpp"
@@ -27,11 +29,15 @@
 namespace noregret {
 
 // +1 from 0 on. Without a branch: which side a score falls on is what nobody can foresee, and a
-// wrong guess of the processor costs as much as twenty features.
-inline double sign(double score) { return std::copysign(1.0, score + 0.0); }
+// wrong guess of the processor costs as much as twenty features. In whole numbers: copysign works on
+// 16 bytes, and a score of 8 that was put on the stack a moment ago would have to reach memory first.
+inline double sign(double score) {
+  const auto side = std::bit_cast<std::uint64_t>(score + 0.0) & (std::uint64_t{1} << 63);
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(1.0) | side);
+}
 
 // +1 above 0 only.
-inline double strict_sign(double score) { return -std::copysign(1.0, 0.0 - score); }
+inline double strict_sign(double score) { return -sign(0.0 - score); }
 
 inline double perceptron_loss(double score, double y) { return std::max(0.0, -y * score); }
 
