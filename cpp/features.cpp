@@ -24,7 +24,7 @@ std::uint32_t Features::add(std::int64_t index) {
 std::string Resolved::label(const Features& features, std::size_t k) const {
   for (const Pending& feature : pending_) {
     if (feature.at != k) continue;
-    return kind == FeatureKind::name ? "'" + std::string(feature.name) + "'" : std::to_string(feature.index);
+    return kind == FeatureKind::name ? "'" + std::string(feature.name) + "'" : std::to_string(feature.key);
   }
   if (kind == FeatureKind::name) return "'" + std::string(features.names.at(slots_[k])) + "'";
   return std::to_string(features.index_at(slots_[k]));

@@ -70,8 +70,8 @@ class Resolved {
   }
   // The name must outlive the row; one that was made for it is kept by push_made_name.
   void push_name(const Features& features, std::string_view name, double value) {
-    const std::uint32_t slot = features.names.find(name);
-    if (slot == kUnknown) pending_.push_back({size_, name, 0});
+    const std::uint32_t hash = Names::hash(name), slot = features.names.find(name, hash);
+    if (slot == kUnknown) pending_.push_back({size_, name, hash});
     push(slot, value);
   }
   void push_made_name(const Features& features, std::string name, double value) {
@@ -86,8 +86,8 @@ class Resolved {
   // Gives the waiting features their slots.
   void commit(Features& features) {
     for (const Pending& feature : pending_) {
-      slots_[feature.at] = features.kind == FeatureKind::name ? features.names.add(feature.name)
-                                                              : features.add(feature.index);
+      slots_[feature.at] = features.kind == FeatureKind::name ? features.names.add(feature.name, static_cast<std::uint32_t>(feature.key))
+                                                              : features.add(feature.key);
     }
     pending_.clear();
   }
@@ -107,7 +107,7 @@ class Resolved {
   struct Pending {
     std::size_t at;
     std::string_view name;
-    std::int64_t index;
+    std::int64_t key;  // the hash of the name, or the number of a feature that has none
   };
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;

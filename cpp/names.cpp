@@ -5,10 +5,9 @@
 #include <utility>
 
 namespace noregret {
-namespace {
 
 // Keyed afresh in every process, so that no file can be written to make names collide.
-std::uint32_t hash_of(std::string_view name) {
+std::uint32_t Names::hash(std::string_view name) {
   static const std::uint64_t key = [] {
     std::random_device device;
     return (static_cast<std::uint64_t>(device()) << 32) ^ device() ^ 0x9e3779b97f4a7c15u;
@@ -32,8 +31,6 @@ std::uint32_t hash_of(std::string_view name) {
   return static_cast<std::uint32_t>(hash >> 32);
 }
 
-}  // namespace
-
 Names::Names() : table_(64) {}
 
 std::string_view Names::at(std::size_t slot) const {
@@ -50,10 +47,9 @@ std::size_t Names::place(std::string_view name, std::uint32_t hash) const {
   return place;
 }
 
-std::uint32_t Names::find(std::string_view name) const { return table_[place(name, hash_of(name))].slot; }
+std::uint32_t Names::find(std::string_view name, std::uint32_t hash) const { return table_[place(name, hash)].slot; }
 
-std::uint32_t Names::add(std::string_view name) {
-  const std::uint32_t hash = hash_of(name);
+std::uint32_t Names::add(std::string_view name, std::uint32_t hash) {
   Place& free = table_[place(name, hash)];
   if (free.slot != kUnknown) return free.slot;
   const auto slot = static_cast<std::uint32_t>(size());

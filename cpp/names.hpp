@@ -12,8 +12,11 @@ inline constexpr std::uint32_t kUnknown = 0xffffffffu;
 class Names {
  public:
   Names();
-  std::uint32_t find(std::string_view name) const;  // kUnknown when it has not been added
-  std::uint32_t add(std::string_view name);         // its slot, old or new
+  static std::uint32_t hash(std::string_view name);
+  std::uint32_t find(std::string_view name) const { return find(name, hash(name)); }
+  std::uint32_t find(std::string_view name, std::uint32_t hash) const;  // kUnknown when it has not been added
+  std::uint32_t add(std::string_view name) { return add(name, hash(name)); }
+  std::uint32_t add(std::string_view name, std::uint32_t hash);  // its slot, old or new
   std::string_view at(std::size_t slot) const;
   std::size_t size() const { return ends_.size(); }
 

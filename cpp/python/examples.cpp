@@ -14,15 +14,24 @@ namespace noregret {
 void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
   constexpr std::size_t kFewest = 256, kMost = std::size_t{1} << 20;
   if (sets_.empty() || (names > 4 * sets_.size() && sets_.size() < kMost)) {
-    forget();
-    sets_.resize(std::clamp(std::bit_ceil(names / 2), kFewest, kMost));
+    std::vector<Set> old(std::clamp(std::bit_ceil(names), kFewest, kMost));
+    old.swap(sets_);
     shift_ = 64 - std::countr_zero(sets_.size());
+    for (const Set& set : old) {
+      for (const Entry& entry : set.entries) {
+        if (entry.key != nullptr) put(entry);
+      }
+    }
   }
-  Set& set = sets_[place(key)];
   Py_INCREF(key);
+  put({key, slot});
+}
+
+void KeyCache::put(Entry entry) {
+  Set& set = sets_[place(entry.key)];
   Py_XDECREF(set.entries[3].key);
   std::move_backward(set.entries, set.entries + 3, set.entries + 4);
-  set.entries[0] = {key, slot};
+  set.entries[0] = entry;
 }
 
 void KeyCache::forget() {

@@ -44,6 +44,8 @@ class KeyCache {
   std::size_t place(PyObject* key) const {
     return (reinterpret_cast<std::uintptr_t>(key) * 0x9e3779b97f4a7c15u) >> shift_;
   }
+  void put(Entry entry);  // takes over the reference
+
   std::vector<Set> sets_;
   int shift_ = 64;
 };
