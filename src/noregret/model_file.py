@@ -11,6 +11,7 @@ import json
 import math
 import os
 import tempfile
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -129,20 +130,33 @@ def _metadata(data: bytes) -> dict[str, Any]:
     return meta  # type: ignore[no-any-return]
 
 
-def require_writable(path: Path | None) -> None:
+def require_writable(path: Path) -> None:
     """Refuse a place that cannot be written to, before the work is done and not after."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise BadCommand(f"{path} cannot be written: it is a folder")
-    if not path.parent.is_dir():
-        raise BadCommand(f"{path} cannot be written: there is no folder {path.parent}")
-    if not os.access(path.parent, os.W_OK):
-        raise BadCommand(f"{path} cannot be written: the folder {path.parent} is read-only")
+    try:
+        if path.exists() and not path.is_file():
+            raise BadCommand(f"{path} cannot be written: it is a folder or a device, not a file")
+        if not path.parent.is_dir():
+            raise BadCommand(f"{path} cannot be written: there is no folder {path.parent}")
+        if not os.access(path.parent, os.W_OK):
+            raise BadCommand(f"{path} cannot be written: the folder {path.parent} is read-only")
+    except OSError as problem:
+        raise BadCommand(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}") from None
+
+
+def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
+    """Refuse outputs that cannot be written, that are inputs, or that would overwrite each other."""
+    taken = {path.resolve() for path in inputs}
+    for path in outputs:
+        require_writable(path)
+        if path.resolve() in taken:
+            raise BadCommand(f"{path} is read or written by this command already; give another name")
+        taken.add(path.resolve())
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Make a file appear whole, or leave what was there."""
+    """Make a file appear whole, or leave what was there. A link stays a link to what is written."""
+    require_writable(path)
+    path = path.resolve()
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as problem:

@@ -170,6 +170,48 @@ def test_inspect_lists_the_largest_weights(tmp_path, capsys):
     assert json.loads(told(capsys)[0])["weights"][0] == {"feature": "spam[red]", "weight": -3.0}
 
 
+def test_a_learner_without_a_theorem_says_so(capsys):
+    assert run(["learners", "majority"]) == 0
+    assert "No theorem is known" in told(capsys)[0]
+
+
+def test_an_impatient_person_gets_the_model_and_no_certificate(data, tmp_path, capsys, monkeypatch):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noregret.cli.running.certify", interrupted)
+    assert run(["run", str(data), "--save", str(tmp_path / "m")]) == 0
+    out, err = told(capsys)
+    assert nr.load(tmp_path / "m").weights and "was not certified" in err and "mistakes" in out
+
+
+def test_a_pipe_can_be_read():
+    process = subprocess.run(
+        [sys.executable, "-c", "from noregret.cli import main; main()", "run", "/dev/stdin", "--json", "-"],
+        input="1 1:1\n-1 2:1\n", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    result = json.loads(process.stdout)
+    assert result["rounds"] == 2 and {c["verdict"] for c in result["learners"][0]["certificates"]} == {
+        "silent"
+    }
+
+
+def test_baselines_leave_out_the_rows_that_were_skipped(tmp_path, capsys):
+    (tmp_path / "d").write_text("-1 1:1\n1 2:0.5\n-1 3:1\n", encoding="utf-8")
+    arguments = [
+        "run",
+        str(tmp_path / "d"),
+        "--on-bad-row",
+        "skip",
+        "-l",
+        "winnow:threshold=2",
+        "--json",
+        "-",
+    ]
+    assert run(arguments) == 0
+    assert [b["mistakes"] for b in json.loads(told(capsys)[0])["baselines"]] == [0, 1]
+
+
 def test_learners_lists_and_explains(capsys):
     assert run(["learners"]) == 0
     out = told(capsys)[0]
@@ -202,6 +244,13 @@ def test_demo_ends_in_certificates(capsys):
         (["run", "{data}", "--json", "no/such/folder"], 2, "cannot be written"),
         (["run", "{data}", "--predictions", "no/such/folder"], 2, "cannot be written"),
         (["run", "{data}", "--save", "."], 2, "it is a folder"),
+        (["run", "{data}", "--save", "/dev/null"], 2, "not a file"),
+        (["run", "{data}", "--save", "{data}"], 2, "read or written by this command already"),
+        (["run", "{data}", "--save", "x", "--json", "x"], 2, "read or written by this command already"),
+        (["run", "{data}", "--test", "nothing.svm", "--save", "m"], 1, "no such file"),
+        (["run", "{data}", "--save", "n" * 300], 2, "file name too long"),
+        (["run", "{data}", "--positive", "nan"], 2, "must be a finite number"),
+        (["run", "{data}", "--shuffle", "-1"], 2, "--shuffle"),
         (["run", "{data}", "--model", "{data}"], 1, "not a model file of noregret"),
         (["run", "{data}", "--passes", "0"], 2, "--passes"),
         (["run", "{data}", "--on-bad-row", "weep"], 2, "stop or skip"),

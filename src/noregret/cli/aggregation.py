@@ -19,7 +19,7 @@ from noregret.errors import BadCommand
 from noregret.experts.losses import Loss, parse_loss
 from noregret.experts.played import Played, play_rule
 from noregret.hindsight_experts import Hindsight, in_hindsight
-from noregret.model_file import open_model, require_writable, save
+from noregret.model_file import open_model, save
 from noregret.registry import expert_rule
 from noregret.rounds import Floats
 
@@ -51,10 +51,9 @@ class Aggregation:
 
     def go(self) -> None:
         """Do all of it."""
-        self.output = Output(self.json, self.quiet)
-        outputs = (self.predictions, self.weights, self.report, self.save)
-        for path in (*outputs, None if self.json in (None, "-") else Path(self.json or "")):
-            require_writable(path)
+        outputs = [self.predictions, self.weights, self.report, self.save]
+        inputs = [self.path, None if self.model == self.save else self.model]
+        self.output = Output(self.json, self.quiet, outputs, inputs)
         self.priced = parse_loss(self.loss)
         columns = (self.target, self.experts, self.time, self.series)
         self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
@@ -65,7 +64,9 @@ class Aggregation:
             for rule in rules
         ]
         self.played.sort(key=lambda one: float(one.losses.sum()))
-        self.hindsight = in_hindsight(self.data.advice, self.data.truth, self.loss, self.switches)
+        self.hindsight = in_hindsight(
+            self.data.advice, self.data.truth, self.loss, min(self.switches, len(self.data.truth))
+        )
         self.certificates = [
             [c for account in one.accounts for c in certify_experts(account, one.rules[0].theorems())]
             for one in self.played

@@ -58,9 +58,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(wrong, 2)
     except NoregretError as wrong:
         return _say(wrong, 1)
+    except (MemoryError, OSError) as wrong:
+        return _say(f"{str(wrong) or type(wrong).__name__}", 1)
     return 0
 
 
-def _say(problem: NoregretError, status: int) -> int:
+def _say(problem: object, status: int) -> int:
     print(f"noregret: {problem}", file=sys.stderr)
     return status

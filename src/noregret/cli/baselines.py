@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noregret.rounds import Batch
 
@@ -18,9 +19,9 @@ class Baselines:
         self.last = 1.0
         self.true_positives = self.false_positives = self.false_negatives = 0
 
-    def batch(self, batch: Batch) -> None:
-        """Count a batch."""
-        labels = batch.labels[~np.isnan(batch.labels)]
+    def batch(self, batch: Batch, played: NDArray[np.bool_]) -> None:
+        """Count the rounds of a batch that were played."""
+        labels = batch.labels[~np.isnan(batch.labels) & played]
         if len(labels) == 0:
             return
         said = np.concatenate([[self.last], labels[:-1]])

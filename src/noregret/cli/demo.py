@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 
-def demo(seed: Annotated[int, typer.Option("--seed", help="Another season of oranges.")] = 0) -> None:
+def demo(seed: Annotated[int, typer.Option("--seed", min=0, help="Another season of oranges.")] = 0) -> None:
     """Take the tour: a stream, a worst case, and a case where one learner beats another by far."""
     from noregret.certification import certify
     from noregret.cli.output import Output, bound_and_verdict, certificates_table, share, table

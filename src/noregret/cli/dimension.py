@@ -34,6 +34,7 @@ def dimension(
         typer.Option(
             "--limit",
             min=0,
+            max=10**18,
             help="Look at about so many version spaces, then say what is proved.",
             show_default=False,
         ),
@@ -46,7 +47,7 @@ def dimension(
     from noregret.errors import BadParameter
     from noregret.hypotheses.classes import hypothesis_class
 
-    output = Output(json, quiet)
+    output = Output(json, quiet, [tree], [hypotheses if hypotheses.endswith(".csv") else None])
     if tree is not None and tree.suffix not in (".svg", ".txt"):
         raise BadParameter(f"{tree} should end in .svg or .txt; those are the forms of a tree")
     made = hypothesis_class(hypotheses)

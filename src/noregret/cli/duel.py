@@ -29,8 +29,10 @@ def duel(
             "--class", help="A name with a size, such as thresholds:1023, or a CSV file.", show_default=False
         ),
     ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play at most so many rounds.")] = 100,
-    seed: Annotated[int, typer.Option("--seed", help="Of the learner's coin and of a random nature.")] = 0,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=10_000_000, help="Play at most so many.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the coin and of a random nature.")] = 0,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:

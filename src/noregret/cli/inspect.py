@@ -24,14 +24,14 @@ def inspect(
     from noregret.experts.rule import ExpertRule
     from noregret.model_file import open_model
 
+    output = Output(json, quiet, inputs=[model])
     learner, meta = open_model(model)
     if isinstance(learner, ExpertRule):
-        _inspect_rule(Output(json, quiet), learner, meta, top)
+        _inspect_rule(output, learner, meta, top)
         return
     weights = learner.weights
     start = learner.initial_weight
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
-    output = Output(json, quiet)
     output.say(
         f"{learner.spec}, saved by noregret {meta['version']}"
         + ("" if meta["complete"] else ", from a run that was stopped")

@@ -57,6 +57,8 @@ def _show_one(output: Any, kind: Any) -> None:
         output.say(f"\n{parameter.name}={written(parameter.default)}\n    {parameter.meaning}")
     for theorem in _theorems(kind):
         output.say(f"\n{theorem.name}\n    {theorem.statement}\n    {theorem.source}")
+    if not _theorems(kind):
+        output.say("\nNo theorem is known for it here.")
 
 
 def _as_json(kind: Any) -> dict[str, Any]:

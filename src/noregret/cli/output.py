@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from noregret.certificate import Certificate, Verdict, shown
-from noregret.model_file import write_whole
+from noregret.model_file import require_outputs, write_whole
 
 COLOURS = {Verdict.HOLDS: "green", Verdict.SILENT: "yellow", Verdict.BROKEN: "bold red"}
 
@@ -20,9 +21,18 @@ COLOURS = {Verdict.HOLDS: "green", Verdict.SILENT: "yellow", Verdict.BROKEN: "bo
 class Output:
     """Where a command talks: tables on standard output, or JSON there and nothing else."""
 
-    def __init__(self, json_to: str | None, quiet: bool) -> None:
-        """With `--json -` the tables are left out."""
+    def __init__(
+        self,
+        json_to: str | None,
+        quiet: bool,
+        outputs: Sequence[Path | None] = (),
+        inputs: Sequence[Path | str | None] = (),
+    ) -> None:
+        """With `--json -` the tables are left out. What will be written is checked beforehand."""
         self.json_to = json_to
+        json_file = None if json_to in (None, "-") else Path(json_to or "")
+        files = [path for path in (*outputs, json_file) if path is not None]
+        require_outputs(files, [Path(path) for path in inputs if path is not None])
         self.silent = quiet or json_to == "-"
         width = None if sys.stdout.isatty() else 130
         self.console = Console(quiet=self.silent, highlight=False, width=width)

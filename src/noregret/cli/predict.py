@@ -36,9 +36,9 @@ def predict(
     from noregret.cli.testing import predicted, require_linear
     from noregret.data.labels import Labels
     from noregret.data.read import read
-    from noregret.model_file import open_model, require_writable, write_whole
+    from noregret.model_file import open_model, write_whole
 
-    require_writable(output)
+    report = Output(json, True, [output], [model, *data])
     learner, meta = open_model(model)
     require_linear(learner)
     labels = Labels.from_json(meta["labels"]) if meta.get("labels") else Labels()
@@ -65,4 +65,4 @@ def predict(
         "mistakes": mistakes,
         "error_rate": mistakes / max(rows, 1),
     }
-    Output(json, quiet=True).write(result)
+    report.write(result)

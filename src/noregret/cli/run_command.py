@@ -30,7 +30,10 @@ def run(
     shuffle: Annotated[
         int | None,
         typer.Option(
-            "--shuffle", help="Play the data in a random order, drawn with this seed.", show_default=False
+            "--shuffle",
+            min=0,
+            help="Play in a random order, drawn with this seed.",
+            show_default=False,
         ),
     ] = None,
     test: Annotated[

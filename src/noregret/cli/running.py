@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli.baselines import Baselines
@@ -21,7 +23,7 @@ from noregret.data.read import read
 from noregret.errors import BadFile, BadInput
 from noregret.game import Said, play_all
 from noregret.ledger import Ledger
-from noregret.model_file import open_model, require_writable, save
+from noregret.model_file import open_model, save
 from noregret.natures.inspection import inspection_line
 from noregret.natures.order import Passes
 from noregret.registry import learner as make_learner
@@ -49,12 +51,12 @@ class Run:
 
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
-        self.output = Output(self.json, self.quiet)
-        json_file = Path(self.json) if self.json and self.json != "-" else None
-        for path in (self.save, self.predictions, json_file):
-            require_writable(path)
+        inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
+        self.output = Output(self.json, self.quiet, [self.save, self.predictions], inputs)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
+        if self.test is not None:
+            self._test_stream()  # a file that is not there is said before the run
         self.source = self._source()
         self.baselines = Baselines()
         self.written = None
@@ -103,7 +105,7 @@ class Run:
         with RunProgress(self.total, self.unit, self.quiet) as progress:
 
             def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[Said]) -> None:
-                self.baselines.batch(batch)
+                self.baselines.batch(batch, played=~np.isnan(said[0].predictions))
                 if self.written is not None:
                     self.written.batch(batch, said)
                 progress.batch(batch, ledgers)
@@ -127,17 +129,28 @@ class Run:
         return ledgers, stopped
 
     def _report(self, ledgers: list[Ledger]) -> None:
-        with working("certifying", self.quiet):
-            certificates = [certify(ledger) if self.certify else [] for ledger in ledgers]
-        tested = [self._test(one) for one in self.learners] if self.test is not None else []
         if self.save is not None:
             self._save(ledgers)
+        certificates = self._certify(ledgers)
+        tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
         self.output.write(self._as_json(ledgers, certificates, tested))
 
-    def _test(self, learner: Any) -> Tested:
+    def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
+        """Certify, unless a person who does not want to wait says so."""
+        try:
+            with working("certifying", self.quiet):
+                return [certify(ledger) if self.certify else [] for ledger in ledgers]
+        except KeyboardInterrupt:
+            print("noregret: interrupted; the run was not certified", file=sys.stderr)
+            return [[] for _ in ledgers]
+
+    def _test_stream(self) -> Any:
         labels = Labels.from_json(self.labels.as_json())
-        return count_errors(learner, read([self.test or ""], format=self.format, labels=labels))
+        return read([self.test or ""], format=self.format, labels=labels)
+
+    def _test(self, learner: Any) -> Tested:
+        return count_errors(learner, self._test_stream())
 
     def _save(self, ledgers: list[Ledger]) -> None:
         best = min(range(len(ledgers)), key=lambda k: ledgers[k].mistakes)

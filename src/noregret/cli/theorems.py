@@ -17,7 +17,7 @@ def theorems(
         bool,
         typer.Option("--verify", help="Play each at its worst case and at random, and show the numbers."),
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Of the random games.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the random games.")] = 0,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadLabel
+from noregret.errors import BadLabel, BadParameter
 from noregret.rounds import Floats
 
 
@@ -19,6 +20,8 @@ class Labels:
 
     def __init__(self, positive: float | None = None, negative: float | None = None) -> None:
         """Begin with what is known; `negative` is found in the data."""
+        if positive is not None and not math.isfinite(positive):
+            raise BadParameter(f"the positive label is {positive}; it must be a finite number")
         self.positive = positive
         self.negative = negative
 

@@ -128,13 +128,21 @@ def _open(path: Path) -> tuple[IO[bytes], IO[bytes]]:
     """Open a file for its text, and for its place: compressed files have two."""
     try:
         plain = path.open("rb")
+        start = plain.peek(6) if hasattr(plain, "peek") else b""
     except OSError as problem:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
-    start = plain.peek(6) if hasattr(plain, "peek") else b""
     for magic, opener in _OPENERS.items():
         if start.startswith(magic):
             return opener(plain), plain  # type: ignore[arg-type]
     return plain, plain
+
+
+def _place(file: IO[bytes], before: int) -> int:
+    """How far a file has been read; a pipe does not tell."""
+    try:
+        return os.lseek(file.fileno(), 0, os.SEEK_CUR)
+    except OSError:
+        return before
 
 
 def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
@@ -147,7 +155,7 @@ def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
                 block = text.read(BLOCK)
             except (EOFError, OSError, zlib.error, lzma.LZMAError) as problem:
                 raise BadFile(f"{path}: its compression is damaged or cut short ({problem})") from None
-            place = os.lseek(plain.fileno(), 0, os.SEEK_CUR)
+            place = _place(plain, before)
             taken, before = place - before, place
             if not block:
                 break

@@ -19,7 +19,7 @@ class LinearLearner(_core.Linear):
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: ClassVar[str]  # what loss() of its rule is called
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
     def __init__(self, *, bias: bool = False, **parameters: float) -> None:

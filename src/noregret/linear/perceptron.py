@@ -36,6 +36,7 @@ class Perceptron(LinearLearner):
 
     name: ClassVar[str] = "perceptron"
     summary: ClassVar[str] = "additive: on a mistake, w ← w + η·y·x"
+    loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),

@@ -68,6 +68,7 @@ class Winnow(LinearLearner):
 
 
 class _ExponentialWinnow(LinearLearner):
+    loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 0.1, "η: best at ρ/r², margin over the square of the largest value"),
     )
