@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from threadpoolctl import threadpool_limits
+
 Work = Callable[[], Any]
 Clock = Callable[[], float]
 
@@ -75,20 +77,25 @@ class Times:
 
 
 def interleave(works: Mapping[str, Work], repeats: int, clock: Clock = time.perf_counter) -> Times:
-    """Do every piece of work once to warm up, then all of them in turn, so many times."""
+    """Do every piece of work once to warm up, then all of them in turn, so many times.
+
+    On one thread: a linear algebra library that has been asked for something keeps its other threads
+    spinning for a while, and takes the core away from whatever is measured next.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in works}
-    for work in works.values():
-        work()
-    gc.collect()
-    gc.disable()
-    try:
-        for _ in range(repeats):
-            for name, work in works.items():
-                began = clock()
-                work()
-                seconds[name].append(clock() - began)
-    finally:
-        gc.enable()
+    with threadpool_limits(1):
+        for work in works.values():
+            work()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(repeats):
+                for name, work in works.items():
+                    began = clock()
+                    work()
+                    seconds[name].append(clock() - began)
+        finally:
+            gc.enable()
     return Times(seconds)
 
 
