@@ -83,22 +83,14 @@ void resolve_dict(PyObject* dict, const Features& features, KeyCache& cache, Res
   row.clear(static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
   row.kind = FeatureKind::name;
   row.width = -1;
-  // Keys and values lie all over memory. A number is read when a few more have been asked for.
-  constexpr std::size_t kAhead = 16;
-  PyObject *keys[kAhead], *values[kAhead];
+  PyObject *key, *value;
   Py_ssize_t at = 0;
-  for (std::size_t filled = kAhead; filled == kAhead;) {
-    for (filled = 0; filled < kAhead && PyDict_Next(dict, &at, &keys[filled], &values[filled]); ++filled) {
-      cache.fetch(keys[filled]);
-      __builtin_prefetch(values[filled]);
-    }
-    for (std::size_t k = 0; k < filled; ++k) {
-      const std::uint32_t slot = PyFloat_CheckExact(values[k]) ? cache.find(keys[k]) : kUnknown;
-      if (slot != kUnknown) {
-        row.push(slot, PyFloat_AS_DOUBLE(values[k]));
-      } else {
-        resolve_item(keys[k], values[k], features, cache, row);
-      }
+  while (PyDict_Next(dict, &at, &key, &value)) {
+    const std::uint32_t slot = PyFloat_CheckExact(value) ? cache.find(key) : kUnknown;
+    if (slot != kUnknown) {
+      row.push(slot, PyFloat_AS_DOUBLE(value));
+    } else {
+      resolve_item(key, value, features, cache, row);
     }
   }
 }

@@ -26,9 +26,6 @@ class KeyCache {
     }
     return kUnknown;
   }
-  void fetch(PyObject* key) const {
-    if (!sets_.empty()) __builtin_prefetch(&sets_[place(key)]);
-  }
   // `names` is how many there are: the cache grows with them.
   void remember(PyObject* key, std::uint32_t slot, std::size_t names);
   void forget();
