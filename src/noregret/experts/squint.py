@@ -1,7 +1,8 @@
 """Squint: second-order bounds for every expert at once.
 
 Koolen & van Erven 2015. Chosen over NormalHedge because its guarantee can be read off a run exactly, rate
-by rate, and uses the variance of each expert's own regret.
+by rate, and uses the variance of each expert's own regret. Not because it loses less: what each of them
+loses, and where, is printed by benchmarks/quantile_rules.py.
 """
 
 from __future__ import annotations
