@@ -76,7 +76,7 @@ class HerbsterWarmuth:
         "for losses in [0,1] and any sequence of experts with m switches: Σp·ℓ − L_m ≤ "
         "(ln N + m·ln((N−1)/α) + (T−m−1)·ln(1/(1−α)))/η + Tη/8"
     )
-    source = "Herbster & Warmuth 1998, Tracking the best expert; Cesa-Bianchi & Lugosi 2006, Thm 5.2"
+    source = "Herbster & Warmuth 1998, Tracking the best expert; Cesa-Bianchi & Lugosi 2006, ch. 5"
     about = "regret"
     comparator = "sequences"
 

@@ -44,7 +44,7 @@ class VovkAzouryWarmuth:
 
     name = "Vovk–Azoury–Warmuth"
     statement = "for any advice and |y − x̄| ≤ Y: Σ(ŷ−y)² ≤ min_v (λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)²) + Y²·Σ xᵀA⁻¹x"
-    source = "Azoury & Warmuth 2001, Relative loss bounds for on-line density estimation, Thm 4.6"
+    source = "Vovk 2001; Azoury & Warmuth 2001; after the proof of Thm 11.8 in Cesa-Bianchi & Lugosi 2006"
     about = "loss"
     comparator = None
 

@@ -40,7 +40,10 @@ class KoolenVanErven:
         "for losses in [0,1] and every expert, V_i = Σ r_i²: R_i ≤ min over η = 2⁻ᵏ of (ln N + "
         "ln(k(k+1)))/η + η·V_i"
     )
-    source = "Koolen & van Erven 2015, Second-order quantile methods for experts and combinatorial games, §2"
+    source = (
+        "after the proof in Koolen & van Erven 2015, Second-order quantile methods for experts and "
+        "combinatorial games"
+    )
     about = "regret"
     comparator = None
 
