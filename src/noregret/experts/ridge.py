@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from noregret.certificate import Certificate, Theorem, conclude
+from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_joined, prompt
-from noregret.experts.rule import ExpertRule, N
+from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive
 
 

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
 from noregret.errors import BadParameter
+from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_slept, prompt, unit_losses
-from noregret.experts.rule import ExpertRule, N
+from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive, within
 
 
