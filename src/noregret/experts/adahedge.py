@@ -38,9 +38,7 @@ class DeRooij:
     statement = (
         "for any losses, V = Σ Var_p(ℓ), S = max spread of a round: Σp·ℓ − L* ≤ 2√(V ln N) + S·(4/3·ln N + 2)"
     )
-    source = (
-        "de Rooij, van Erven, Grünwald & Koolen 2014, Follow the leader if you can, hedge if you must, Thm 8"
-    )
+    source = "de Rooij, van Erven, Grünwald & Koolen 2014, Follow the leader if you can, hedge if you must"
     about = "regret"
     comparator = None
 

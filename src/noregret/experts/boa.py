@@ -38,7 +38,7 @@ class Wintenberger:
         "for any losses and every expert, Γ the excess of the potential: R_i ≤ (2/η_i)·ln(N + Γ) + "
         "Σ(η·r_i² − B·1[η·r_i > ½])"
     )
-    source = "Wintenberger 2017, Optimal learning with Bernstein online aggregation, proof of Thm 3.3"
+    source = "after the proof in Wintenberger 2017, Optimal learning with Bernstein online aggregation"
     about = "regret"
     comparator = None
 

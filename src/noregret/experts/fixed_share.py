@@ -10,9 +10,10 @@ from typing import ClassVar
 
 from noregret.certificate import Certificate, Theorem, above, conclude
 from noregret.errors import BadParameter
+from noregret.experts.accepted import GRADIENT, LOSS, N
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 from noregret.experts.losses import LossFunction
-from noregret.experts.rule import GRADIENT, LOSS, ExpertRule, N
+from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive, within
 from noregret.rounds import Floats
 
@@ -76,7 +77,7 @@ class HerbsterWarmuth:
         "for losses in [0,1] and any sequence of experts with m switches: Σp·ℓ − L_m ≤ "
         "(ln N + m·ln((N−1)/α) + (T−m−1)·ln(1/(1−α)))/η + Tη/8"
     )
-    source = "Herbster & Warmuth 1998, Tracking the best expert; Cesa-Bianchi & Lugosi 2006, Thm 5.2"
+    source = "Herbster & Warmuth 1998, Tracking the best expert; Cesa-Bianchi & Lugosi 2006, ch. 5"
     about = "regret"
     comparator = "sequences"
 

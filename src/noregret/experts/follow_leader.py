@@ -31,7 +31,10 @@ class BeTheLeader:
         "for any losses, s_t = max ℓ − min ℓ: Σℓ(leader) − L* ≤ Σ s_t over the rounds after which the "
         "leader changed"
     )
-    source = "Kalai & Vempala 2005, Efficient algorithms for online decision problems, Lemma 3.1"
+    source = (
+        "after the proof in Kalai & Vempala 2005, Efficient algorithms for online decision problems, that "
+        "who is the leader has no regret"
+    )
     about = "regret"
     comparator = None
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
+from noregret.experts.accepted import GRADIENT, LOSS, N
 from noregret.experts.hedge_theorems import (
     AnytimeHedge,
     CesaBianchiLugosi,
@@ -18,7 +19,7 @@ from noregret.experts.hedge_theorems import (
     HoeffdingSpreads,
 )
 from noregret.experts.losses import LossFunction
-from noregret.experts.rule import GRADIENT, LOSS, ExpertRule, N
+from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, flag, positive
 
 _FIXED, _ANYTIME, _DOUBLING, _SPREADS = 0.0, 1.0, 2.0, 3.0

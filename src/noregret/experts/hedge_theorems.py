@@ -12,8 +12,8 @@ from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 class CesaBianchiLugosi:
     """A fixed rate: regret ≤ ln N/η + Tη/8; with late truths, + η/4 for each one outstanding at a prediction.
 
-    A loss in [0, 1] that has not been told moves p·ℓ by at most η/4: the derivative of p·ℓ along it is −η
-    times a covariance of two quantities in [0, 1].
+    The term for late truths is our own: a loss in [0, 1] that has not been told moves p·ℓ by at most η/4,
+    because the derivative of p·ℓ along it is −η times a covariance of two quantities in [0, 1].
     """
 
     name = "Cesa-Bianchi–Lugosi"
@@ -69,8 +69,7 @@ class AnytimeHedge:
     name = "Anytime Hedge"
     statement = "for losses in [0,1] and η_t = 2√(ln N/t): Σp·ℓ − L* ≤ √(T ln N)"
     source = (
-        "Cesa-Bianchi & Lugosi 2006, Thm 2.3; this constant: Bubeck 2011, Introduction to online "
-        "optimization, Thm 2.4"
+        "Cesa-Bianchi & Lugosi 2006, ch. 2; this constant: Bubeck 2011, Introduction to online optimization"
     )
     about = "regret"
     comparator = None
@@ -87,7 +86,7 @@ class DoublingTrick:
 
     name = "Doubling trick"
     statement = "for losses in [0,1]: Σp·ℓ − L* ≤ √2/(√2 − 1)·√(T ln N/2)"
-    source = "Cesa-Bianchi & Lugosi 2006, §2.3"
+    source = "Cesa-Bianchi & Lugosi 2006, Prediction, Learning, and Games, ch. 2"
     about = "regret"
     comparator = None
 
@@ -110,7 +109,7 @@ class HoeffdingSpreads:
         "for any losses and rates that never rise, s_t = max ℓ − min ℓ: Σp·ℓ − L* ≤ ln N/η_T + Σ "
         "min(s_t, η_t·s_t²/8)"
     )
-    source = "Cesa-Bianchi & Lugosi 2006, Lemma 2.2 and Thm 2.3; de Rooij et al. 2014, Lemma 1"
+    source = "after the proofs in Cesa-Bianchi & Lugosi 2006, ch. 2, and de Rooij et al. 2014"
     about = "regret"
     comparator = None
 

@@ -37,7 +37,7 @@ class PolynomialPotential:
 
     name = "Polynomial potential"
     statement = "for any losses and every expert, Γ the excess of the potential: R_i ≤ √(Γ·(B + Σr_i²))"
-    source = "Gaillard, Stoltz & van Erven 2014, A second-order bound with excess losses, proof of Thm 5"
+    source = "after the proof in Gaillard, Stoltz & van Erven 2014, A second-order bound with excess losses"
     about = "regret"
     comparator = None
 

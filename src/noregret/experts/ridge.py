@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from noregret.certificate import Certificate, Theorem, conclude
+from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_joined, prompt
-from noregret.experts.rule import ExpertRule, N
+from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive
 
 
@@ -44,7 +45,7 @@ class VovkAzouryWarmuth:
 
     name = "Vovk–Azoury–Warmuth"
     statement = "for any advice and |y − x̄| ≤ Y: Σ(ŷ−y)² ≤ min_v (λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)²) + Y²·Σ xᵀA⁻¹x"
-    source = "Azoury & Warmuth 2001, Relative loss bounds for on-line density estimation, Thm 4.6"
+    source = "Vovk 2001; Azoury & Warmuth 2001; after the proof of Thm 11.8 in Cesa-Bianchi & Lugosi 2006"
     about = "loss"
     comparator = None
 

@@ -10,23 +10,13 @@ import numpy as np
 from noregret import _core
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadModel, BadParameter, BadType
+from noregret.experts.accepted import GRADIENT, LOSS, N, count_of, on_or_off, spec_of
 from noregret.experts.account import Account
 from noregret.experts.arrays import number, row_of, table_of, truths_of
 from noregret.experts.losses import LossFunction, parse_loss
 from noregret.experts.run import ExpertRun
-from noregret.parameters import Parameter, positive, written
+from noregret.parameters import Parameter
 from noregret.rounds import Floats
-
-N = Parameter("n", None, "how many experts there are")
-LOSS = Parameter(
-    "loss", "square", "square, absolute, percentage, log, pinball, zero-one, or a function in Python"
-)
-GRADIENT = Parameter(
-    "gradient", "auto", "whether losses are made linear at the prediction: auto, where they can be"
-)
-
-
-MOST = 100_000_000  # experts
 
 
 class Promise(NamedTuple):
@@ -55,11 +45,9 @@ class ExpertRule(_core.Experts):
         self, n: int, loss: str | LossFunction = "square", gradient: bool | str = "auto", **core: float
     ) -> None:
         """Hand the parameters to the core."""
-        count = positive("n", n)
-        if count != int(count) or count > MOST:
-            raise BadParameter(f"n is {n}; the number of experts is a whole number, at most {MOST:,}")
+        count = count_of(n)
         self.loss = parse_loss(self.only_loss or loss)
-        self._given_gradient = _on_or_off(gradient)
+        self._given_gradient = on_or_off(gradient)
         sloped = self.loss.name != "zero-one" and self.loss.function is None
         if self._given_gradient is True and not sloped:
             raise BadParameter(
@@ -69,7 +57,7 @@ class ExpertRule(_core.Experts):
         self.gradient = automatic if self._given_gradient == "auto" else bool(self._given_gradient)
         self._posed = 0  # promises made
         self._kept = 0  # promises kept
-        super().__init__(self.name, int(count), core, self.loss.name, self.loss.quantile, self.gradient)
+        super().__init__(self.name, count, core, self.loss.name, self.loss.quantile, self.gradient)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this rule, with these parameters."""
@@ -174,21 +162,12 @@ class ExpertRule(_core.Experts):
     @property
     def rule(self) -> str:
         """The spec without the number of experts: ``hedge:rate=0.5``."""
-        return self._spec(skip="n")
+        return spec_of(self.name, self.accepts, self.parameters, skip="n")
 
     @property
     def spec(self) -> str:
         """The one-line name: ``hedge:n=3,rate=0.5``."""
-        return self._spec()
-
-    def _spec(self, skip: str = "") -> str:
-        given = self.parameters
-        told = [
-            f"{p.name}={_text(given[p.name])}"
-            for p in self.accepts
-            if p.name != skip and given[p.name] != p.default
-        ]
-        return ":".join([self.name, ",".join(told)]) if told else self.name
+        return spec_of(self.name, self.accepts, self.parameters)
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
@@ -242,18 +221,3 @@ def _rebuilt(kind: type[ExpertRule], parameters: dict[str, Any], state: dict[str
     rule = kind(**parameters)
     rule.restore(state)
     return rule
-
-
-def _on_or_off(value: bool | str) -> bool | str:
-    """Read true, false or auto, the way specs write them."""
-    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False, "auto": "auto"}
-    read = words.get(value.lower()) if isinstance(value, str) else value
-    if not (isinstance(read, bool) or read == "auto"):
-        raise BadParameter(f"gradient is {value!r}; it must be true, false or auto")
-    return read
-
-
-def _text(value: Any) -> str:
-    if callable(value):
-        return str(getattr(value, "__name__", "function"))
-    return value if isinstance(value, str) else written(value)

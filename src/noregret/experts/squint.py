@@ -1,7 +1,8 @@
 """Squint: second-order bounds for every expert at once.
 
 Koolen & van Erven 2015. Chosen over NormalHedge because its guarantee can be read off a run exactly, rate
-by rate, and uses the variance of each expert's own regret.
+by rate, and uses the variance of each expert's own regret. Not because it loses less: what each of them
+loses, and where, is printed by benchmarks/quantile_rules.py.
 """
 
 from __future__ import annotations
@@ -39,7 +40,10 @@ class KoolenVanErven:
         "for losses in [0,1] and every expert, V_i = Σ r_i²: R_i ≤ min over η = 2⁻ᵏ of (ln N + "
         "ln(k(k+1)))/η + η·V_i"
     )
-    source = "Koolen & van Erven 2015, Second-order quantile methods for experts and combinatorial games, §2"
+    source = (
+        "after the proof in Koolen & van Erven 2015, Second-order quantile methods for experts and "
+        "combinatorial games"
+    )
     about = "regret"
     comparator = None
 

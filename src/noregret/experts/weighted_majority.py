@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
 from noregret.errors import BadParameter
+from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_slept, prompt, unit_losses
-from noregret.experts.rule import ExpertRule, N
+from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive, within
 
 
@@ -95,7 +96,7 @@ class LittlestoneWarmuth:
 
     name = "Littlestone–Warmuth"
     statement = "M ≤ (ln N + m*·ln(1/β))/ln(2/(1+β))"
-    source = "Littlestone & Warmuth 1994, The weighted majority algorithm, Thm 2.1"
+    source = "Littlestone & Warmuth 1994, The weighted majority algorithm"
     about = "mistakes"
     comparator = None
 
@@ -116,7 +117,7 @@ class PenaltyForm:
 
     name = "Weighted Majority, penalty form"
     statement = "with η = 1 − β ≤ ½: M ≤ 2(1+η)·m* + 2 ln N/η"
-    source = "Littlestone & Warmuth 1994; Arora, Hazan & Kale 2012, Thm 1.1"
+    source = "Littlestone & Warmuth 1994; Arora, Hazan & Kale 2012, The multiplicative weights update method"
     about = "mistakes"
     comparator = None
 
@@ -136,7 +137,7 @@ class RandomizedBound:
 
     name = "Randomised Majority"
     statement = "for losses in [0,1] and β in [½,1): Σp·ℓ ≤ (2−β)·L* + ln N/(1−β)"
-    source = "Littlestone & Warmuth 1994; Blum & Mansour 2007, Thm 4.3"
+    source = "Littlestone & Warmuth 1994; Blum & Mansour 2007, Learning, regret minimization, and equilibria"
     about = "expected mistakes"
     comparator = None
 
@@ -159,7 +160,7 @@ class RandomizedHorizon:
 
     name = "Randomised Majority, known horizon"
     statement = "for losses in [0,1], T rounds at most and β = max(½, 1 − √(ln N/T)): Σp·ℓ − L* ≤ 2√(T ln N)"
-    source = "Blum & Mansour 2007, Thm 4.3"
+    source = "Blum & Mansour 2007, Learning, regret minimization, and equilibria"
     about = "regret"
     comparator = None
 
