@@ -27,15 +27,14 @@ class MLProd(ExpertRule):
 
 
 class AdaptMLProd:
-    """Losses in [0, 1]: R_i ≤ (C/√ln N)·√(1 + Σr_i²) + C, with C = 3 ln N + ln(1 + (N/2e)(1 + ln(T+1))).
+    """Losses in [0, 1]: R_i ≤ (C/√ln N)·√(1 + Σr_i²) + 2C, with C = 3 ln N + ln(1 + (N/2e)(1 + ln(T+1))).
 
-    Some who quote it have 2C for the last term. The proof allows C: with b the second term of C, it gives
-    2 ln N + 2√(ln N·(1 + Σr²)) + b·max(2, √((1 + Σr²)/ln N)), which is less for every T below e¹⁰⁰.
+    The last term is quoted as C and as 2C; the weaker form is used here.
     """
 
     name = "Gaillard–Stoltz–van Erven"
     statement = (
-        "for losses in [0,1] and every expert: R_i ≤ C/√(ln N)·√(1 + Σr_i²) + C, "
+        "for losses in [0,1] and every expert: R_i ≤ C/√(ln N)·√(1 + Σr_i²) + 2C, "
         "C = 3 ln N + ln(1 + N/(2e)·(1 + ln(T+1)))"
     )
     source = "Gaillard, Stoltz & van Erven 2014, A second-order bound with excess losses, Cor. 4"
@@ -46,7 +45,7 @@ class AdaptMLProd:
         """Hold it against a run, for the best expert, or for one that breaks it."""
         log_n = max(replay.log_n, math.log(2.0))
         c = 3.0 * log_n + math.log1p(replay.n / (2.0 * math.e) * (1.0 + math.log(replay.rounds + 1.0)))
-        bounds = c / math.sqrt(log_n) * np.sqrt(1.0 + replay.lanes["square"]) + c
+        bounds = c / math.sqrt(log_n) * np.sqrt(1.0 + replay.lanes["square"]) + 2.0 * c
         bounds = bounds * (1.0 + 1e-13) + replay.rounding
         i = worst(replay, bounds)
         hypotheses = [unit_losses(replay), prompt(replay), nobody_joined(replay)]
