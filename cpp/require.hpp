@@ -1,0 +1,41 @@
+// What a round must satisfy, and what is said when it does not.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "refusal.hpp"
+
+namespace noregret {
+
+inline std::string shown(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  double back = 0.0;
+  for (int digits = 1; digits < 17 && std::isfinite(value); ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::sscanf(text, "%lf", &back) == 1 && back == value) break;
+  }
+  return text;
+}
+
+// Refusing is kept out of line: in the middle of the loop its strings would push the sums out of
+// the registers.
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_label(double y) {
+  throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner takes -1 and +1");
+}
+
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_weight(double weight) {
+  throw Refusal("BadInput", "the importance weight is " + shown(weight) + "; it must be a finite number, 0 or more");
+}
+
+inline void require_label(double y) {
+  if (y * y != 1.0) refuse_label(y);
+}
+
+inline void require_weight(double weight) {
+  if (!(weight >= 0.0 && std::isfinite(weight))) refuse_weight(weight);
+}
+
+}  // namespace noregret
