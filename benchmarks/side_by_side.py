@@ -14,8 +14,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from threadpoolctl import threadpool_limits
-
 Work = Callable[[], Any]
 Clock = Callable[[], float]
 
@@ -82,6 +80,8 @@ def interleave(works: Mapping[str, Work], repeats: int, clock: Clock = time.perf
     On one thread: a linear algebra library that has been asked for something keeps its other threads
     spinning for a while, and takes the core away from whatever is measured next.
     """
+    from threadpoolctl import threadpool_limits
+
     seconds: dict[str, list[float]] = {name: [] for name in works}
     with threadpool_limits(1):
         for work in works.values():
