@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from noregret.errors import BadParameter
 
@@ -40,10 +41,20 @@ def flag(name: str, value: bool) -> bool:
     return value
 
 
-def written(value: float | bool | str | None) -> str:
-    """Write a parameter the way a spec has it."""
+def spec_of(name: str, accepts: Sequence[Parameter], given: Mapping[str, Any], skip: str = "") -> str:
+    """Write a name and the parameters that are not the default, but for the one to skip."""
+    told = [
+        f"{p.name}={written(given[p.name])}" for p in accepts if p.name != skip and given[p.name] != p.default
+    ]
+    return ":".join([name, ",".join(told)]) if told else name
+
+
+def written(value: Any) -> str:
+    """Write a parameter the way a spec has it; a function by its name."""
     if isinstance(value, str):
         return value
+    if callable(value):
+        return str(getattr(value, "__name__", "function"))
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     number = float(value)

@@ -1,12 +1,11 @@
-"""The parameters that expert rules share: how they are declared, read, and written into a spec."""
+"""The parameters that expert rules share: how they are declared and read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from noregret.errors import BadParameter
-from noregret.parameters import Parameter, positive, written
+from noregret.parameters import Parameter, positive
 
 N = Parameter("n", None, "how many experts there are")
 LOSS = Parameter(
@@ -33,17 +32,3 @@ def on_or_off(value: bool | str) -> bool | str:
     if not (isinstance(read, bool) or read == "auto"):
         raise BadParameter(f"gradient is {value!r}; it must be true, false or auto")
     return read
-
-
-def spec_of(name: str, accepts: Sequence[Parameter], given: Mapping[str, Any], skip: str = "") -> str:
-    """Write a name and the parameters that are not the default, but for the one to skip."""
-    told = [
-        f"{p.name}={_text(given[p.name])}" for p in accepts if p.name != skip and given[p.name] != p.default
-    ]
-    return ":".join([name, ",".join(told)]) if told else name
-
-
-def _text(value: Any) -> str:
-    if callable(value):
-        return str(getattr(value, "__name__", "function"))
-    return value if isinstance(value, str) else written(value)

@@ -10,12 +10,12 @@ import numpy as np
 from noregret import _core
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadModel, BadParameter, BadType
-from noregret.experts.accepted import GRADIENT, LOSS, N, count_of, on_or_off, spec_of
+from noregret.experts.accepted import GRADIENT, LOSS, N, count_of, on_or_off
 from noregret.experts.account import Account
 from noregret.experts.arrays import number, row_of, table_of, truths_of
 from noregret.experts.losses import LossFunction, parse_loss
 from noregret.experts.run import ExpertRun
-from noregret.parameters import Parameter
+from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Floats
 
 

@@ -10,7 +10,7 @@ from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel
 from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.evidence import Evidence
-from noregret.parameters import Parameter, written
+from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Example
 
 
@@ -72,9 +72,7 @@ class FiniteLearner:
     @property
     def spec(self) -> str:
         """The one-line name; the class is not part of it."""
-        given = self.parameters
-        told = [f"{p.name}={written(given[p.name])}" for p in self.accepts if given[p.name] != p.default]
-        return ":".join([self.name, ",".join(told)]) if told else self.name
+        return spec_of(self.name, self.accepts, self.parameters)
 
     @property
     def potential(self) -> float:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from noregret import _core
 from noregret.certificate import Theorem
-from noregret.parameters import Parameter, written
+from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Floats
 
 
@@ -38,9 +38,7 @@ class LinearLearner(_core.Linear):
     @property
     def spec(self) -> str:
         """The one-line name, for example ``perceptron:rate=0.5``."""
-        given = self.parameters
-        told = [f"{p.name}={written(given[p.name])}" for p in self.accepts if given[p.name] != p.default]
-        return ":".join([self.name, ",".join(told)]) if told else self.name
+        return spec_of(self.name, self.accepts, self.parameters)
 
     @property
     def is_fresh(self) -> bool:
