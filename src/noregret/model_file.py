@@ -117,7 +117,7 @@ def _metadata(data: bytes) -> dict[str, Any]:
         raise BadModel("this is not a model file of noregret, or it was cut short")
     try:
         header = json.loads(data[8 : 8 + length])
-        meta = json.loads(header["__metadata__"][_KEY])
+        meta: dict[str, Any] = json.loads(header["__metadata__"][_KEY])
         if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
             raise ValueError
         texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
@@ -127,7 +127,7 @@ def _metadata(data: bytes) -> dict[str, Any]:
         raise BadModel("this is not a model file of noregret, or it is damaged") from None
     if meta["format"] > FORMAT:
         raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
-    return meta  # type: ignore[no-any-return]
+    return meta
 
 
 def require_writable(path: Path) -> None:

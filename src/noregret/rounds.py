@@ -124,12 +124,14 @@ class SparseExample:
     @property
     def indices(self) -> NDArray[Any]:
         """The features."""
-        return self._row.indices  # type: ignore[no-any-return]
+        indices: NDArray[Any] = self._row.indices
+        return indices
 
     @property
     def data(self) -> NDArray[Any]:
         """Their values."""
-        return self._row.data  # type: ignore[no-any-return]
+        data: NDArray[Any] = self._row.data
+        return data
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -16,13 +16,14 @@ def demo(seed: Annotated[int, typer.Option("--seed", min=0, help="Another season
     from noregret.natures.margins import standard_basis
     from noregret.natures.targets import unknown_literal
     from noregret.registry import learner
+    from noregret.rounds import Stream
 
     output = Output(None, quiet=False)
 
-    def show(title: str, nature: object, specs: list[str]) -> None:
+    def show(title: str, nature: Stream, specs: list[str]) -> None:
         output.say(title)
         learners = [learner(spec) for spec in specs]
-        ledgers = play_all(nature, learners)  # type: ignore[arg-type]
+        ledgers = play_all(nature, learners)
         summary = table("", "learner", "rounds", "mistakes", "rate", "bound", "verdict")
         told = []
         for one, ledger in zip(learners, ledgers, strict=True):

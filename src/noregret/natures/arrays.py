@@ -97,6 +97,5 @@ def _as_matrix(X: Any) -> Any:
 
 
 def _as_floats(values: Any) -> Floats:
-    if values.dtype in (np.float64, np.float32):
-        return values  # type: ignore[no-any-return]
-    return values.astype(np.float64)  # type: ignore[no-any-return]
+    floats: Floats = values if values.dtype in (np.float64, np.float32) else values.astype(np.float64)
+    return floats
