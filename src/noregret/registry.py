@@ -89,7 +89,10 @@ def learner(spec: str, hypotheses: Any = None) -> Any:
     if kind.name not in FINITE_LEARNERS:
         return kind(**given)
     if hypotheses is None:
-        raise BadParameter(f"{kind.name} plays over a class of hypotheses; give one, such as thresholds:7")
+        raise BadParameter(
+            f"{kind.name} plays over a class of hypotheses; give one, such as thresholds:7 "
+            f"(on the command line: noregret duel {kind.name} tree --class thresholds:7)"
+        )
     return kind(hypotheses, **given)
 
 

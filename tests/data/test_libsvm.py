@@ -44,6 +44,10 @@ def test_compressed_files_are_recognised_by_content(tmp_path, opener):
     assert rows_of(path) == [([(1, 2.0)], 1.0), ([(2, 3.0)], -1.0)]
 
 
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    assert rows_of(written(tmp_path, b"\xef\xbb\xbf1 2:3\n")) == [([(2, 3.0)], 1.0)]
+
+
 def test_several_files_are_one_stream(tmp_path):
     a, b = written(tmp_path, "1 1:1\n", "a"), written(tmp_path, "-1 2:1\n", "b")
     assert [y for _, y in rows_of([b, a])] == [-1.0, 1.0]

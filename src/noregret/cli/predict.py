@@ -36,10 +36,14 @@ def predict(
     from noregret.cli.testing import predicted, require_linear
     from noregret.data.labels import Labels
     from noregret.data.read import read
+    from noregret.errors import BadModel
     from noregret.model_file import open_model, write_whole
 
     report = Output(json, True, [output], [model, *data])
-    learner, meta = open_model(model)
+    try:
+        learner, meta = open_model(model)
+    except BadModel as problem:
+        raise BadModel(f"{problem}; the model comes first, then the data") from None
     require_linear(learner)
     labels = Labels.from_json(meta["labels"]) if meta.get("labels") else Labels()
     lines: list[str] = []

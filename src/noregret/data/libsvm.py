@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import lzma
 import os
@@ -148,7 +149,7 @@ def _place(file: IO[bytes], before: int) -> int:
 def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
     """Yield blocks of whole lines, and how many bytes of the file each took."""
     text, plain = _open(path)
-    left, before = b"", 0
+    left, before, began = b"", 0, False
     with plain, text:
         while True:
             try:
@@ -157,6 +158,8 @@ def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
                 raise BadFile(f"{path}: its compression is damaged or cut short ({problem})") from None
             place = _place(plain, before)
             taken, before = place - before, place
+            if not began:
+                block, began = block.removeprefix(codecs.BOM_UTF8), True  # some editors write one
             if not block:
                 break
             cut = block.rfind(b"\n") + 1
