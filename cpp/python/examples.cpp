@@ -14,7 +14,7 @@ namespace noregret {
 void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
   constexpr std::size_t kFewest = 256, kMost = std::size_t{1} << 20;
   if (sets_.empty() || (names > 4 * sets_.size() && sets_.size() < kMost)) {
-    std::vector<Set> old(std::clamp(std::bit_ceil(names), kFewest, kMost));
+    std::vector<Set> old(std::clamp(std::bit_ceil(names / 2), kFewest, kMost));
     old.swap(sets_);
     shift_ = 64 - std::countr_zero(sets_.size());
     for (const Set& set : old) {
