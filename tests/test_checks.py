@@ -3,6 +3,7 @@
 import itertools
 import math
 import time
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -290,8 +291,8 @@ class Tears(nr.Perceptron):
 
 class Doubles(Own):
     name = "perceptron"
-    parameters: dict = {}  # noqa: RUF012
-    scalars: dict = {}  # noqa: RUF012
+    parameters: ClassVar[dict] = {}
+    scalars: ClassVar[dict] = {}
     rate = 2.0
 
 

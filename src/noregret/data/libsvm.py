@@ -9,6 +9,7 @@ import lzma
 import os
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -70,30 +71,18 @@ class LibsvmStream:
 
     def _rows(self, path: Path, parsed: Any, consumed: int) -> Iterator[Batch]:
         raw, values, indices, starts, lines = parsed.take()
-
-        def where(row: int) -> str:
-            return f"{path}, line {int(lines[row])}"
-
         begin = 0
         while begin < len(raw):
             labels, stop, why = self.labels.read(raw[begin:])
             end = len(raw) if stop is None else begin + stop
             if end > begin:
                 good = self.labels.read(raw[begin:end])[0] if stop is not None else labels
-                part = starts[begin : end + 1]
-                offset = begin
-
-                yield Batch(
-                    values,
-                    good,
-                    indices,
-                    part,
-                    where=lambda row, offset=offset: where(offset + row),  # type: ignore[misc]
-                    consumed=consumed,
-                )
+                where = partial(_where, path, lines[begin:end])
+                yield Batch(values, good, indices, starts[begin : end + 1], where=where, consumed=consumed)
+                consumed = 0  # the bytes of a block count once
             if stop is None:
                 return
-            self._fault(f"{where(end)}, column 1: '{raw[end]:g}': {why}", BadLabel)
+            self._fault(f"{_where(path, lines, end)}, column 1: '{raw[end]:g}': {why}", BadLabel)
             begin = end + 1
 
     def _fault(self, sentence: str, kind: type[BadFile] | type[BadLabel] = BadFile) -> None:
@@ -102,6 +91,10 @@ class LibsvmStream:
         self.skipped += 1
         if len(self.faults) < 5:
             self.faults.append(sentence)
+
+
+def _where(path: Path, lines: Any, row: int) -> str:
+    return f"{path}, line {int(lines[row])}"
 
 
 def _printable(token: bytes) -> str:
@@ -118,7 +111,7 @@ def _after_lines(text: bytes, count: int) -> bytes:
     return text[at:]
 
 
-_OPENERS: dict[bytes, Callable[[Path], Any]] = {
+_OPENERS: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
     b"\xfd7zXZ": lzma.open,
@@ -134,7 +127,7 @@ def _open(path: Path) -> tuple[IO[bytes], IO[bytes]]:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
     for magic, opener in _OPENERS.items():
         if start.startswith(magic):
-            return opener(plain), plain  # type: ignore[arg-type]
+            return opener(plain), plain
     return plain, plain
 
 
