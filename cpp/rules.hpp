@@ -12,5 +12,7 @@ namespace noregret {
 std::unique_ptr<Learner> make_perceptron(const std::string& rule, const Numbers& parameters, bool bias);
 std::unique_ptr<Learner> make_winnow(const std::string& rule, const Numbers& parameters, bool bias);
 std::unique_ptr<Learner> make_baseline(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_gradient(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_margin(const std::string& rule, const Numbers& parameters, bool bias);
 
 }  // namespace noregret

@@ -18,6 +18,8 @@ from noregret.reference.winnow import Winnow
 from noregret.registry import LEARNERS
 from noregret.rounds import entries
 
+from .linear.mutants import FORMS
+
 
 class Mutant:
     """A twin in the shape that the game, the replay and the certificates ask for."""
@@ -292,6 +294,12 @@ def literal(turned):
     return nr.from_arrays(2.0 * stream.matrix - 1.0, side * stream.labels), side * stream.witness
 
 
+def three_of_ten():
+    """Signs of ten features, and the label is the majority of three."""
+    stream = nr.k_of_n(2, 3, 10, 1000, seed=1)
+    return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), 2.0 * stream.witness
+
+
 GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
@@ -341,7 +349,7 @@ GAMES = {
         BalancedWinnow,
         exponential_mutants(BalancedWinnow),
     ),
-}
+} | {theorem: (three_of_ten, *form) for theorem, form in FORMS.items()}
 MUTANTS = [(theorem, mutant) for theorem, game in GAMES.items() for mutant in game[3]]
 
 
@@ -355,7 +363,8 @@ def posing(twin_class, spec):
 
 
 def test_every_theorem_is_tried_with_three_mutants_or_more():
-    named = {theorem.name for name in LEARNERS for theorem in nr.learner(name).theorems()}
+    specs = [*LEARNERS, *(spec for spec, _, _ in FORMS.values())]
+    named = {theorem.name for spec in specs for theorem in nr.learner(spec).theorems()}
     assert named == set(GAMES)
     assert all(len(mutants) >= 3 for _, _, _, mutants in GAMES.values())
 

@@ -1,3 +1,4 @@
+#include "averaged_perceptron.hpp"
 #include "perceptron.hpp"
 
 #include "../rules.hpp"
@@ -6,7 +7,7 @@
 namespace noregret {
 
 std::unique_ptr<Learner> make_perceptron(const std::string& rule, const Numbers& parameters, bool bias) {
-  return choose<Perceptron>(rule, parameters, bias);
+  return choose<Perceptron, AveragedPerceptron>(rule, parameters, bias);
 }
 
 }  // namespace noregret

@@ -44,10 +44,13 @@ class _Kept:
 
     def __init__(self) -> None:
         self.parts: list[_Part] = []
+        self.scores: list[Floats] = []
         self.size = 0
 
-    def add(self, batch: Batch, predictions: Floats, _scores: Floats) -> None:
-        self.parts.append(_part(batch, predictions, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
+    def add(self, batch: Batch, predictions: Floats, scores: Floats) -> None:
+        wanted = ~np.isnan(batch.labels) & ~np.isnan(predictions)
+        self.parts.append(_part(batch, predictions, wanted))
+        self.scores.append(scores[wanted])
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:
             raise BadInput(f"the run has more than {REPLAY_VALUES:,} values, too many to lay out in memory")
@@ -90,6 +93,7 @@ class _Kept:
             dict(getattr(learner, "scalars", {})),
             dict(getattr(learner, "parameters", {})),
             bias,
+            _joined(self.scores, np.float64),
         )
 
 

@@ -20,6 +20,25 @@ from noregret.rounds import Batch
 # Every learner as it is (Winnow needs a threshold for sparse rows), and a few more.
 SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNERS] + [
     "perceptron:rate=0.3,bias=true",
+    "perceptron:rate=0.7,margin=1.5",
+    "averaged-perceptron:rate=0.3,bias=true",
+    "ogd:loss=logistic,step=constant,rate=0.3,bias=true",
+    "ogd:loss=squared,step=inverse,rate=0.4",
+    "ogd:loss=squared-hinge,rate=0.1",
+    "ogd:loss=perceptron,step=constant,rate=2",
+    "ogd:l1=0.1,l2=0.3,rate=0.7,bias=true",
+    "ogd:loss=perceptron,step=constant,l1=0.3",
+    "ogd:step=constant,rate=2,l2=0.49999999999",  # the scale falls fast, and is worked into the weights
+    "pa:bias=true",
+    "pa1:C=0.1",
+    "pa2:C=0.3,bias=true",
+    "alma:alpha=0.5,B=1,normalize=false,bias=true",
+    "alma:alpha=1,C=0.3",
+    "romma:aggressive=true,bias=true",
+    "adagrad:loss=logistic,rate=0.3,delta=0.1,bias=true",
+    "adagrad:form=averaging,delta=3",
+    "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
+    "coin:loss=logistic,wealth=3,bias=true",
     "winnow:promotion=1.3,threshold=2.5",
     "balanced-winnow:rate=0.7",
     "normalized-winnow:rate=90",  # weights pass e³⁰⁰ and are scaled anew

@@ -23,9 +23,9 @@ class LinearLearner(_core.Linear):
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
-    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
-        """Hand the parameters to the core."""
-        super().__init__(self.name, parameters, bias)
+    def __init__(self, *, bias: bool = False, rule: str = "", **parameters: float) -> None:
+        """Hand the parameters to the core; `rule` is what it calls the rule, if that is not the name."""
+        super().__init__(rule or self.name, parameters, bias)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
@@ -44,11 +44,9 @@ class LinearLearner(_core.Linear):
     @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
-        return (
-            not self.weights
-            and not self.intercept
-            and not any(v for k, v in self.scalars.items() if k not in ("threshold", "highest"))
-        )
+        new = type(self)(**self.parameters).scalars
+        moved = (k for k, v in self.scalars.items() if v != new[k] and k not in ("threshold", "highest"))
+        return not self.weights and not self.intercept and not any(moved)
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
