@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
     from noregret.linear.romma import ROMMA as ROMMA
+    from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
     from noregret.linear.winnow import Winnow as Winnow
@@ -66,6 +67,8 @@ if TYPE_CHECKING:
     from noregret.natures.arrays import from_arrays as from_arrays
     from noregret.natures.arrays import shuffled as shuffled
     from noregret.natures.inspection import inspection_line as inspection_line
+    from noregret.natures.lateness import Delayed as Delayed
+    from noregret.natures.lateness import PartlyLabelled as PartlyLabelled
     from noregret.natures.margins import doubling_groups as doubling_groups
     from noregret.natures.margins import separable as separable
     from noregret.natures.margins import standard_basis as standard_basis
@@ -82,6 +85,7 @@ if TYPE_CHECKING:
     from noregret.natures.targets import unknown_literal as unknown_literal
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
+    from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
 
 __version__ = "0.1.0"
@@ -99,6 +103,7 @@ _HOMES = {
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
+    "Delayed": "natures.lateness",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
@@ -115,6 +120,7 @@ _HOMES = {
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
     "OGD": "linear.gradient",
+    "PartlyLabelled": "natures.lateness",
     "PassiveAggressive": "linear.passive_aggressive",
     "PassiveAggressive1": "linear.passive_aggressive",
     "PassiveAggressive2": "linear.passive_aggressive",
@@ -124,6 +130,7 @@ _HOMES = {
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
     "SOA": "hypotheses.soa",
+    "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
@@ -151,6 +158,7 @@ _HOMES = {
     "noisy": "natures.points",
     "play": "game",
     "play_all": "game",
+    "plot": "report.figures",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",

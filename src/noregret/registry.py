@@ -29,6 +29,7 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "adagrad": ("noregret.linear.adagrad", "AdaGrad"),
     "ftrl": ("noregret.linear.ftrl", "FTRL"),
     "coin": ("noregret.linear.coin", "Coin"),
+    "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "winnow": ("noregret.linear.winnow", "Winnow"),
     "normalized-winnow": ("noregret.linear.winnow", "NormalizedWinnow"),
     "balanced-winnow": ("noregret.linear.winnow", "BalancedWinnow"),

@@ -21,6 +21,7 @@ from .passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAg
 from .perceptron import Perceptron
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
 from .romma import Romma
+from .selective_perceptron import SelectivePerceptron
 from .winnow import Winnow
 
 TWINS: dict[str, Callable[..., Linear]] = {
@@ -35,6 +36,7 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "adagrad": adagrad,
     "ftrl": FTRL,
     "coin": Coin,
+    "selective-perceptron": SelectivePerceptron,
     "winnow": Winnow,
     "normalized-winnow": NormalizedWinnow,
     "balanced-winnow": BalancedWinnow,
