@@ -21,6 +21,7 @@ class LinearLearner(_core.Linear):
     summary: ClassVar[str]
     loss_name: ClassVar[str]  # what loss() of its rule is called
     accepts: ClassVar[tuple[Parameter, ...]] = ()
+    zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
 
     def __init__(self, *, bias: bool = False, **parameters: float) -> None:
         """Hand the parameters to the core."""

@@ -1,0 +1,1 @@
+"""noregret in other people's tools: scikit-learn and River, in both directions."""
