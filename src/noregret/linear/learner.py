@@ -20,6 +20,7 @@ class LinearLearner(_core.Linear):
     name: ClassVar[str]
     summary: ClassVar[str]
     loss_name: ClassVar[str]  # what loss() of its rule is called
+    task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
 
