@@ -83,12 +83,12 @@ def test_two_classes_are_the_learner_itself_to_the_bit(name, blobs):
     assert estimator.predict(X).tolist() == [int(learner.predict(x) > 0) for x in X]
     scores = estimator.decision_function(X)
     assert np.abs(scores - [learner.score(x) for x in X]).max() <= 5e-324  # a tie may be moved that far
-    assert estimator._members.ledgers[0].mistakes == ledger.mistakes
+    assert estimator.ledgers_[0].mistakes == ledger.mistakes
     parts = OnlineClassifier(name, fit_intercept=False)
     for begin in range(0, 400, 90):
         parts.partial_fit(X[begin : begin + 90], y[begin : begin + 90], classes=[0, 1])
     assert parts.decision_function(X).tolist() == scores.tolist()
-    assert parts._members.ledgers[0].mistakes == ledger.mistakes
+    assert parts.ledgers_[0].mistakes == ledger.mistakes
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)

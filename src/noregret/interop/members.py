@@ -30,21 +30,22 @@ def name_of(spec: str) -> str:
 
 def task_of(spec: str) -> str:
     """What a learner predicts: "binary", "multiclass" or "regression"."""
-    return str(getattr(learner_class(name_of(spec)), "task", "binary"))
+    return str(learner_class(name_of(spec)).task)
 
 
 def require_task(spec: str, *tasks: str) -> None:
     """Refuse a spec that is not that of a learner for one of these tasks."""
-    name, task = name_of(spec), task_of(spec)
+    kind = learner_class(name_of(spec))
+    name = kind.name
     if name not in LEARNERS:
         raise UnknownName(f"{name} does not learn from features; `noregret learners` lists those that do")
-    if task not in tasks:
-        raise BadParameter(f"{name} is a learner for {task}; this takes one for {' or '.join(tasks)}")
+    if kind.task not in tasks:
+        raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
 
 
 def takes_zero_one(spec: str) -> bool:
     """Whether a learner refuses values other than 0 and 1."""
-    return bool(getattr(learner_class(name_of(spec)), "zero_one", False))
+    return bool(learner_class(name_of(spec)).zero_one)
 
 
 def with_bias(spec: str) -> str:

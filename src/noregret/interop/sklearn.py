@@ -20,6 +20,7 @@ from noregret.errors import BadInput, BadLabel, BadParameter, MissingExtra
 from noregret.interop.foreign import from_sklearn
 from noregret.interop.frames import column_like
 from noregret.interop.members import Members, changed, name_of, require_task, takes_zero_one, with_bias
+from noregret.ledger import Ledger
 from noregret.registry import LEARNERS
 from noregret.registry import learner as make_learner
 from noregret.rounds import Floats
@@ -79,6 +80,12 @@ class _Online(BaseEstimator):
         """The fitted learners: one, or one for each class against the rest."""
         check_is_fitted(self)
         return self._members.learners
+
+    @property
+    def ledgers_(self) -> list[Ledger]:
+        """What happened to each of them: in the last fit, or in all calls of partial_fit."""
+        check_is_fitted(self)
+        return self._members.ledgers
 
     @property
     def coef_(self) -> Floats:
@@ -221,8 +228,7 @@ class OnlineClassifier(ClassifierMixin, _Online):
 
     def certify(self) -> Any:
         """Hold the last fit against the theorems of its learner; by class where there are several."""
-        check_is_fitted(self)
-        told = [certify(ledger) for ledger in self._members.ledgers]
+        told = [certify(ledger) for ledger in self.ledgers_]
         return dict(zip(self.classes_.tolist(), told, strict=True)) if len(told) > 1 else told[0]
 
     def __sklearn_tags__(self) -> Any:
@@ -281,8 +287,7 @@ class OnlineRegressor(RegressorMixin, _Online):
 
     def certify(self) -> list[Certificate]:
         """Hold the last fit against the theorems of its learner."""
-        check_is_fitted(self)
-        return certify(self._members.ledgers[0])
+        return certify(self.ledgers_[0])
 
 
 __all__ = ["OnlineClassifier", "OnlineRegressor", "from_sklearn"]

@@ -79,13 +79,24 @@ def altair() -> Any:
     return altair
 
 
-def _library() -> str:
-    """The drawing library itself, so that the page needs no network."""
+def vl_convert() -> Any:
+    """Import vl-convert, or say what to install."""
     try:
         import vl_convert
     except ImportError:
         raise MissingExtra("reports need vl-convert-python: pip install 'noregret[report]'") from None
-    return str(vl_convert.javascript_bundle(_EXPOSE)).replace("</script", "<\\/script")
+    return vl_convert
+
+
+def require_extra() -> None:
+    """Say what to install before the work is done, not after."""
+    altair()
+    vl_convert()
+
+
+def _library() -> str:
+    """The drawing library itself, so that the page needs no network."""
+    return str(vl_convert().javascript_bundle(_EXPOSE)).replace("</script", "<\\/script")
 
 
 def _in_script(data: Any) -> str:
