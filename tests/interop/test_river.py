@@ -12,8 +12,8 @@ from river.checks import yield_checks
 
 import noregret as nr
 from noregret.errors import BadLabel, BadParameter, BadType
-from noregret.interop.members import task_of
 from noregret.interop.river import OnlineClassifier, OnlineRegressor
+from noregret.interop.specs import task_of
 from noregret.registry import LEARNERS
 
 # Dicts do not tell how many features there are, so the threshold must be given.

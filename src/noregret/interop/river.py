@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from noregret.errors import BadLabel, BadType, MissingExtra
 from noregret.interop.foreign import from_river
 from noregret.interop.frames import column_like, kind_of, rows_of
-from noregret.interop.members import Members, require_task, takes_zero_one
+from noregret.interop.members import AgainstRest, Pair, Together, arrange, real
+from noregret.interop.specs import require_task, takes_zero_one
 
 try:
     from river import base
@@ -52,7 +53,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         self.binarize = binarize
         self._cut = binarize if takes_zero_one(learner) else None
         self._seen: list[Any] = []
-        self._members: Members | None = None
+        self._members: Pair | AgainstRest | Together | None = None
         if classes is not None:
             self._begin(list(classes))
 
@@ -64,7 +65,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         """Say the class of x; None while no class is known."""
         if self._members is None:
             return None
-        return self._seen[int(self._members.predict(_features(x, self._cut)))]
+        return self._seen[self._members.predict(_features(x, self._cut))]
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
@@ -80,8 +81,8 @@ class OnlineClassifier(base.MiniBatchClassifier):
             return
         before = len(members.learners)
         numbers = np.array([self._number(label) for label in labels])
-        joined = [int(np.argmax(numbers == k)) for k in range(before, len(members.learners))]
-        members.add(matrix, numbers, weights, names, [0] * before + joined)
+        since = [int(np.argmax(numbers == k)) for k in range(before, len(members.learners))]
+        members.add(matrix, numbers, weights, names, since)
 
     def predict_many(self, X: Any) -> Any:
         """Say the class of each row, as a series of the same kind as X."""
@@ -90,8 +91,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         matrix, names = _matrix(X, self._cut)
         if names is None:
             return column_like(X, [self.predict_one(x) for x in matrix])
-        numbers = self._members.chosen(*self._members.scores_of(matrix, names))
-        return column_like(X, [self._seen[k] for k in numbers.tolist()])
+        return column_like(X, [self._seen[k] for k in self._members.targets(matrix, names).tolist()])
 
     @property
     def learners(self) -> list[Any]:
@@ -102,12 +102,12 @@ class OnlineClassifier(base.MiniBatchClassifier):
     def _multiclass(self) -> bool:
         return self.classes is None or len(self.classes) > 2
 
-    def _begin(self, classes: list[Any]) -> Members:
+    def _begin(self, classes: list[Any]) -> Pair | AgainstRest | Together:
         self._seen = classes
-        self._members = Members.for_classes(self.learner, len(classes))
+        self._members = arrange(self.learner, len(classes))
         return self._members
 
-    def _open(self, label: Any) -> Members:
+    def _open(self, label: Any) -> Pair | AgainstRest | Together:
         """Find out from the first label how many classes there will be: two, or as they come."""
         if self._members is not None:
             return self._members
@@ -117,13 +117,14 @@ class OnlineClassifier(base.MiniBatchClassifier):
         """The number of a class; a new one joins."""
         if label in self._seen:
             return self._seen.index(label)
-        if self._members is None or self._members.pair:
+        if isinstance(self._members, Pair):
             raise BadLabel(
                 f"the label is {label!r}; this model tells {self._seen[0]!r} from {self._seen[1]!r} "
                 "(for more classes, name them all or none, and use other labels than True and False)"
             )
         self._seen.append(label.item() if isinstance(label, np.generic) else label)
-        self._members.join()
+        if isinstance(self._members, AgainstRest):
+            self._members.join()
         return len(self._seen) - 1
 
 
@@ -138,7 +139,7 @@ class OnlineRegressor(base.MiniBatchRegressor):
         """Begin with a learner that knows nothing."""
         require_task(learner, "regression")
         self.learner = learner
-        self._members = Members(learner, 0)
+        self._members = real(learner)
 
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Learn one round, with importance w."""
@@ -146,7 +147,8 @@ class OnlineRegressor(base.MiniBatchRegressor):
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> float:
         """Say the target of x."""
-        return self._members.predict(_features(x, None))
+        target: float = self._members.predict(_features(x, None))
+        return target
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
@@ -163,7 +165,7 @@ class OnlineRegressor(base.MiniBatchRegressor):
         matrix, names = _matrix(X, None)
         if names is None:
             return column_like(X, [self.predict_one(x) for x in matrix])
-        return column_like(X, self._members.scores_of(matrix, names)[0][:, 0])
+        return column_like(X, self._members.targets(matrix, names))
 
     @property
     def learners(self) -> list[Any]:

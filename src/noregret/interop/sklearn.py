@@ -19,7 +19,8 @@ from noregret.certification import certify
 from noregret.errors import BadInput, BadLabel, BadParameter, MissingExtra
 from noregret.interop.foreign import from_sklearn
 from noregret.interop.frames import column_like
-from noregret.interop.members import Members, changed, name_of, require_task, takes_zero_one, with_bias
+from noregret.interop.members import Members, arrange, real
+from noregret.interop.specs import changed, name_of, require_task, takes_zero_one, with_bias
 from noregret.ledger import Ledger
 from noregret.registry import LEARNERS
 from noregret.registry import learner as make_learner
@@ -89,21 +90,17 @@ class _Online(BaseEstimator):
 
     @property
     def coef_(self) -> Floats:
-        """The weights, a row for each learner."""
+        """The weights, a row for each score."""
+        check_is_fitted(self)
         names = self._names()
-        columns = range(self.n_features_in_) if names is None else names
-        rows = [
-            [weights.get(column, learner.initial_weight) for column in columns]
-            for learner in self.learners_
-            for weights in [learner.weights]
-        ]
-        return np.array(rows, dtype=np.float64)
+        return self._members.weights(range(self.n_features_in_) if names is None else names)
 
     @property
     def intercept_(self) -> Floats:
         """What is added to ⟨coef_, x⟩: the weight of the bias, or minus the threshold."""
+        check_is_fitted(self)
         nothing: Any = np.zeros(self.n_features_in_) if self._names() is None else {}
-        return np.array([learner.score(nothing) for learner in self.learners_])
+        return self._members.offsets(nothing)
 
     def _play(self, X: Any, told: NDArray[Any], sample_weight: Any, whole: bool) -> None:
         weights = None
@@ -115,10 +112,10 @@ class _Online(BaseEstimator):
         else:
             self._members.add(X, told, weights, self._names())
 
-    def _scores(self, X: Any) -> tuple[Floats, Floats]:
+    def _rows(self, X: Any) -> tuple[Any, Sequence[str] | None]:
+        """Check rows to be predicted."""
         check_is_fitted(self)
-        rows = validate_data(self, X, reset=False, **NUMBERS)
-        return self._members.scores_of(self._prepared(rows), self._names())
+        return self._prepared(validate_data(self, X, reset=False, **NUMBERS)), self._names()
 
     def _prepared(self, X: Any) -> Any:
         """Turn values into 0 and 1 for a learner that takes nothing else."""
@@ -214,17 +211,17 @@ class OnlineClassifier(ClassifierMixin, _Online):
         if len(classes) < 2:
             raise BadLabel(f"y has one class, {classes[0]}; a classifier needs at least two classes")
         self.classes_ = classes
-        self._members = Members.for_classes(spec, len(classes))
+        self._members = arrange(spec, len(classes))
 
     def predict(self, X: Any) -> Any:
         """Say the class of each row; in a tie, what the learner itself would say."""
-        predictions, scores = self._scores(X)
-        return self._out(X, self.classes_[self._members.chosen(predictions, scores)])
+        rows = self._rows(X)
+        return self._out(X, self.classes_[self._members.targets(*rows)])
 
     def decision_function(self, X: Any) -> Floats:
         """The score of the second of two classes, or of each of more."""
-        predictions, scores = self._scores(X)
-        return self._members.margins(predictions, scores)
+        rows = self._rows(X)
+        return self._members.margins(*rows)
 
     def certify(self) -> Any:
         """Hold the last fit against the theorems of its learner; by class where there are several."""
@@ -261,7 +258,7 @@ class OnlineRegressor(RegressorMixin, _Online):
         """Learn from scratch."""
         spec = self._spec("regression")
         X, y = validate_data(self, X, y, y_numeric=True, **NUMBERS)
-        self._members = Members(spec, 0)
+        self._members = real(spec)
         self._play(X, y, sample_weight, whole=True)
         return self
 
@@ -271,13 +268,14 @@ class OnlineRegressor(RegressorMixin, _Online):
         first = not self.__sklearn_is_fitted__()
         X, y = validate_data(self, X, y, reset=first, y_numeric=True, **NUMBERS)
         if first:
-            self._members = Members(spec, 0)
+            self._members = real(spec)
         self._play(X, y, sample_weight, whole=False)
         return self
 
     def predict(self, X: Any) -> Any:
         """Say the target of each row."""
-        return self._out(X, self._scores(X)[0][:, 0])
+        rows = self._rows(X)
+        return self._out(X, self._members.targets(*rows))
 
     @property
     def coef_(self) -> Floats:
