@@ -21,6 +21,14 @@ def column_like(X: Any, values: Any) -> Any:
     return series(values, index=X.index) if kind == "pandas" else series(values=values)
 
 
+def table_like(X: Any, columns: dict[Any, Any]) -> Any:
+    """Give several values a row as a data frame of X's own kind; polars wants names that are strings."""
+    frame = import_module(kind_of(X)).DataFrame
+    if kind_of(X) == "pandas":
+        return frame(columns, index=X.index)
+    return frame({str(name): values for name, values in columns.items()})
+
+
 def rows_of(X: Any) -> list[dict[Any, Any]]:
     """List the rows of a data frame as dicts."""
     rows: list[dict[Any, Any]] = X.to_dict("records") if kind_of(X) == "pandas" else X.to_dicts()

@@ -140,6 +140,14 @@ class Pair(Members):
         predictions, scores = (said[:, 0] for said in self._said(X, names))
         return np.where((scores == 0.0) & (predictions > 0), np.nextafter(0.0, 1.0), scores)
 
+    def margins_one(self, x: Example) -> Floats:
+        """The same for one example."""
+        return np.array([self.learners[0].score(x)])
+
+    def chances(self, margins: Floats) -> Floats:
+        """The probabilities of the two classes, a column for each."""
+        return _shares(np.stack([-np.logaddexp(0.0, margins), -np.logaddexp(0.0, -margins)], axis=1))
+
 
 class AgainstRest(Members):
     """One binary learner a class; the class with the highest score is predicted."""
@@ -162,6 +170,14 @@ class AgainstRest(Members):
         best: NDArray[np.intp] = np.argmax(self.margins(X, names), axis=1)
         return best
 
+    def margins_one(self, x: Example) -> Floats:
+        """The score of every class, for one example."""
+        return np.array([[learner.score(x) for learner in self.learners]])
+
+    def chances(self, margins: Floats) -> Floats:
+        """The probability of each class against the rest, made to add up to 1."""
+        return _shares(-np.logaddexp(0.0, -margins))
+
 
 class Together(Members):
     """One learner that knows all classes, by their numbers; of two, scikit-learn wants the difference."""
@@ -183,16 +199,25 @@ class Together(Members):
             for batch in stream.batches()
             for r in range(len(batch))
         ]
-        return _difference(np.array(rows, dtype=np.float64).T).T
+        return _difference(np.array(rows, dtype=np.float64))
+
+    def margins_one(self, x: Example) -> Floats:
+        """The same for one example."""
+        return _difference(np.array([list(self.learners[0].score(x).values())]))
 
     def weights(self, columns: Sequence[Feature]) -> Floats:
         """The weights of these features, a row for each class, or for the second over the first."""
         found = self.learners[0].weights.values()
-        return _difference(np.array([[row.get(c, 0.0) for c in columns] for row in found], dtype=np.float64))
+        rows = np.array([[row.get(c, 0.0) for c in columns] for row in found], dtype=np.float64)
+        return np.atleast_2d(_difference(rows.T).T)
 
     def offsets(self, nothing: Example) -> Floats:
         """The scores of an example in which there is nothing."""
-        return _difference(np.array(list(self.learners[0].score(nothing).values())))
+        return self.margins_one(nothing).ravel()
+
+    def chances(self, margins: Floats) -> Floats:
+        """The probability of each class: two of them have the odds of exp(difference of their scores)."""
+        return _shares(np.outer(margins, [0.0, 1.0]) if margins.ndim == 1 else margins)
 
 
 def arrange(spec: str, classes: int) -> Pair | AgainstRest | Together:
@@ -213,8 +238,15 @@ def real(spec: str) -> Members:
 
 
 def _difference(by_class: Floats) -> Floats:
-    """Of two rows, the second less the first, in one row; more stay as they are."""
-    return by_class[1:] - by_class[:1] if len(by_class) == 2 else by_class
+    """Of two columns, the second less the first; more stay as they are."""
+    return by_class[:, 1] - by_class[:, 0] if by_class.shape[1] == 2 else by_class
+
+
+def _shares(logarithms: Floats) -> Floats:
+    """Make each row add up to 1, however small its numbers are."""
+    raised = np.exp(logarithms - logarithms.max(axis=1, keepdims=True))
+    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return shares
 
 
 def _ledger(learner: Any) -> Ledger:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from noregret.errors import BadLabel, BadType, MissingExtra
 from noregret.interop.foreign import from_river
-from noregret.interop.frames import column_like, kind_of, rows_of
+from noregret.interop.frames import column_like, kind_of, rows_of, table_like
 from noregret.interop.members import AgainstRest, Pair, Together, arrange, real
-from noregret.interop.specs import require_task, takes_zero_one
+from noregret.interop.specs import gives_chances, require_task, takes_zero_one
 
 try:
     from river import base
@@ -52,6 +52,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         self.classes = classes
         self.binarize = binarize
         self._cut = binarize if takes_zero_one(learner) else None
+        self._chances = gives_chances(learner)
         self._seen: list[Any] = []
         self._members: Pair | AgainstRest | Together | None = None
         if classes is not None:
@@ -63,9 +64,17 @@ class OnlineClassifier(base.MiniBatchClassifier):
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
         """Say the class of x; None while no class is known."""
+        number = None if self._members is None else self._members.predict(_features(x, self._cut))
+        return None if number is None else self._seen[number]
+
+    def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
+        """The probability of each class, for a learner with the logistic loss; none while none is known."""
+        if not self._chances:
+            raise NotImplementedError
         if self._members is None:
-            return None
-        return self._seen[self._members.predict(_features(x, self._cut))]
+            return {}
+        margins = self._members.margins_one(_features(x, self._cut))
+        return dict(zip(self._seen, self._members.chances(margins)[0].tolist(), strict=True))
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
@@ -92,6 +101,17 @@ class OnlineClassifier(base.MiniBatchClassifier):
         if names is None:
             return column_like(X, [self.predict_one(x) for x in matrix])
         return column_like(X, [self._seen[k] for k in self._members.targets(matrix, names).tolist()])
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """The probability of each class for each row, as a frame of the same kind as X."""
+        if not self._chances:
+            raise NotImplementedError
+        matrix, names = _matrix(X, self._cut)
+        if self._members is None or names is None:
+            rows = [self.predict_proba_one(x) for x in rows_of(X)]
+            return table_like(X, {label: [row[label] for row in rows] for label in self._seen})
+        chances = self._members.chances(self._members.margins(matrix, names))
+        return table_like(X, dict(zip(self._seen, chances.T, strict=True)))
 
     @property
     def learners(self) -> list[Any]:

@@ -19,8 +19,8 @@ from noregret.certification import certify
 from noregret.errors import BadInput, BadLabel, BadParameter, MissingExtra
 from noregret.interop.foreign import from_sklearn
 from noregret.interop.frames import column_like
-from noregret.interop.members import Members, arrange, real
-from noregret.interop.specs import changed, name_of, require_task, takes_zero_one, with_bias
+from noregret.interop.members import AgainstRest, Members, Pair, Together, arrange, real
+from noregret.interop.specs import changed, gives_chances, name_of, require_task, takes_zero_one, with_bias
 from noregret.ledger import Ledger
 from noregret.registry import LEARNERS
 from noregret.registry import learner as make_learner
@@ -29,6 +29,7 @@ from noregret.rounds import Floats
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.preprocessing import binarize
+    from sklearn.utils.metaestimators import available_if
     from sklearn.utils.multiclass import check_classification_targets, unique_labels
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 except ImportError:
@@ -167,6 +168,8 @@ class OnlineClassifier(ClassifierMixin, _Online):
         output: "same" gives predictions for a pandas or polars frame as a series of that kind, "array" never.
     """
 
+    _members: Pair | AgainstRest | Together
+
     def __init__(
         self,
         learner: str = "perceptron",
@@ -222,6 +225,12 @@ class OnlineClassifier(ClassifierMixin, _Online):
         """The score of the second of two classes, or of each of more."""
         rows = self._rows(X)
         return self._members.margins(*rows)
+
+    @available_if(lambda self: gives_chances(self.learner))
+    def predict_proba(self, X: Any) -> Floats:
+        """The probability of each class, for a learner with the logistic loss."""
+        margins = self.decision_function(X)
+        return self._members.chances(margins)
 
     def certify(self) -> Any:
         """Hold the last fit against the theorems of its learner; by class where there are several."""

@@ -29,6 +29,11 @@ def require_task(spec: str, *tasks: str) -> None:
         raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
 
 
+def gives_chances(spec: str) -> bool:
+    """Whether a score is the logarithm of the odds, because the learner has the logistic loss."""
+    return bool(make_learner(spec).loss_name == "logistic")
+
+
 def takes_zero_one(spec: str) -> bool:
     """Whether a learner refuses values other than 0 and 1."""
     return bool(learner_class(name_of(spec)).zero_one)
