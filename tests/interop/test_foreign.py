@@ -8,7 +8,8 @@ from sklearn.naive_bayes import BernoulliNB
 
 import noregret as nr
 from noregret.errors import BadInput, BadType
-from noregret.interop.foreign import from_river, from_sklearn
+from noregret.interop.river import from_river
+from noregret.interop.sklearn import from_sklearn
 from noregret.rounds import Batch, Learner
 
 

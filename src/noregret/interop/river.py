@@ -16,15 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.errors import BadLabel, BadType, MissingExtra
-from noregret.interop.foreign import from_river
+from noregret.interop import NEEDS_RIVER
+from noregret.interop.classes import AgainstRest, Arranged, Pair, arrange
+from noregret.interop.foreign_river import from_river
 from noregret.interop.frames import column_like, kind_of, rows_of, table_like
-from noregret.interop.members import AgainstRest, Pair, Together, arrange, real
+from noregret.interop.members import real
 from noregret.interop.specs import gives_chances, require_task, takes_zero_one
 
 try:
     from river import base
 except ImportError:
-    raise MissingExtra("noregret.interop.river needs River: pip install 'noregret[river]'") from None
+    raise MissingExtra(NEEDS_RIVER) from None
 
 
 class OnlineClassifier(base.MiniBatchClassifier):
@@ -54,7 +56,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         self._cut = binarize if takes_zero_one(learner) else None
         self._chances = gives_chances(learner)
         self._seen: list[Any] = []
-        self._members: Pair | AgainstRest | Together | None = None
+        self._members: Arranged | None = None
         if classes is not None:
             self._begin(list(classes))
 
@@ -122,12 +124,12 @@ class OnlineClassifier(base.MiniBatchClassifier):
     def _multiclass(self) -> bool:
         return self.classes is None or len(self.classes) > 2
 
-    def _begin(self, classes: list[Any]) -> Pair | AgainstRest | Together:
+    def _begin(self, classes: list[Any]) -> Arranged:
         self._seen = classes
         self._members = arrange(self.learner, len(classes))
         return self._members
 
-    def _open(self, label: Any) -> Pair | AgainstRest | Together:
+    def _open(self, label: Any) -> Arranged:
         """Find out from the first label how many classes there will be: two, or as they come."""
         if self._members is not None:
             return self._members
