@@ -83,6 +83,12 @@ def test_real_targets():
         assert learner.loss_of(learner.score(rows[0]), targets[0]) < 0.1
 
 
+def test_names_tell_models_of_a_kind_apart():
+    slow = from_river(linear_model.LogisticRegression(), name="slow")
+    assert slow.spec == "river-slow" and slow.clone().spec == "river-slow"
+    assert from_sklearn(SGDClassifier(), name="hinge").spec == "sklearn-hinge"
+
+
 def test_weights_go_where_they_are_taken():
     x = np.array([1.0, 2.0])
     heavy, light = (
@@ -111,6 +117,8 @@ def test_what_cannot_play_is_refused_in_a_sentence():
     learner.learn({"b": 1.0}, 1)
     with pytest.raises(BadInput, match="sklearn-SGDClassifier has no column for 'c'"):
         learner.learn({"c": 1.0}, 1)
+    with pytest.raises(BadInput, match="the row has 3 columns; sklearn-SGDClassifier has learned from 2"):
+        learner.learn(np.ones(3), 1)
     text = Batch(np.array([1.0]), np.array([1.0]), np.array([3]), np.array([0, 1]))
     with pytest.raises(BadInput, match="has to know the number of columns"):
         from_sklearn(SGDClassifier()).learn(text.example(0), 1)

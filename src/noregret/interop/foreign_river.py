@@ -29,6 +29,10 @@ class FromRiver(Foreign):
         """Learn that the label of x is y."""
         return self._learn(x, y if y is None else y > 0, weight)
 
+    def rehearse(self, _x: Example, _y: float, weight: float) -> None:
+        """Refuse what learn would refuse, and change nothing."""
+        self._weighed(self.model.learn_one, "w", weight)
+
     def _learn(self, x: Example, label: Any, weight: float) -> bool:
         if label is None:
             return False
@@ -57,8 +61,10 @@ class FromRiverRegressor(FromRiver):
         return (score - y) ** 2
 
 
-def from_river(model: Any) -> FromRiver:
+def from_river(model: Any, name: str | None = None) -> FromRiver:
     """Make a learner of a River classifier (its labels become True and False) or regressor.
+
+    The name is for its spec, where there are several of a kind.
 
     >>> from river import naive_bayes
     >>> from_river(naive_bayes.GaussianNB())
@@ -68,7 +74,8 @@ def from_river(model: Any) -> FromRiver:
         from river import base
     except ImportError:
         raise MissingExtra(NEEDS_RIVER) from None
-    spec = f"river-{'-'.join(map(str, model.steps)) if hasattr(model, 'steps') else type(model).__name__}"
+    steps = "-".join(map(str, getattr(model, "steps", ()))) or type(model).__name__
+    spec = f"river-{steps if name is None else name}"
     if isinstance(model, base.Classifier):
         return FromRiver(model, spec)
     if isinstance(model, base.Regressor):

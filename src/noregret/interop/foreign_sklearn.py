@@ -44,12 +44,20 @@ class FromSklearn(Foreign):
         """Learn that the label of x is y."""
         return self._learn(x, y, weight, classes=np.array([-1.0, 1.0]))
 
+    def rehearse(self, x: Example, _y: float, weight: float) -> None:
+        """Refuse what learn would refuse, and change nothing."""
+        self._weighed(self.model.partial_fit, "sample_weight", weight)
+        columns, known = self._row(x).shape[1], getattr(self.model, "n_features_in_", None)
+        if known is not None and columns != known:
+            raise BadInput(f"the row has {columns} columns; {self.spec} has learned from {known}")
+
     def _unlearned(self) -> float:
         return 1.0
 
     def _learn(self, x: Example, y: float | None, weight: float, **classes: Any) -> bool:
         if y is None:
             return False
+        self.rehearse(x, y, weight)
         weighed = self._weighed(self.model.partial_fit, "sample_weight", weight)
         told = {key: np.array([value]) for key, value in weighed.items()}
         self.model.partial_fit(self._row(x), np.array([y]), **classes, **told)
@@ -98,8 +106,12 @@ class FromSklearnRegressor(FromSklearn):
         return 0.0
 
 
-def from_sklearn(estimator: Any, features: Sequence[str] | None = None) -> FromSklearn:
+def from_sklearn(
+    estimator: Any, features: Sequence[str] | None = None, name: str | None = None
+) -> FromSklearn:
     """Make a learner of a scikit-learn classifier or regressor that has partial_fit.
+
+    The name is for its spec, where there are several of a kind.
 
     >>> from sklearn.linear_model import SGDClassifier
     >>> from_sklearn(SGDClassifier())
@@ -109,14 +121,15 @@ def from_sklearn(estimator: Any, features: Sequence[str] | None = None) -> FromS
         from sklearn.base import is_classifier, is_regressor
     except ImportError:
         raise MissingExtra(NEEDS_SKLEARN) from None
-    name = type(estimator).__name__
+    kind = type(estimator).__name__
+    spec = f"sklearn-{kind if name is None else name}"
     if not hasattr(estimator, "partial_fit"):
-        raise BadType(f"a {name} has no partial_fit: it cannot learn round by round, as SGDClassifier does")
+        raise BadType(f"a {kind} has no partial_fit: it cannot learn round by round, as SGDClassifier does")
     if is_classifier(estimator):
-        return FromSklearn(estimator, f"sklearn-{name}", features)
+        return FromSklearn(estimator, spec, features)
     if is_regressor(estimator):
-        return FromSklearnRegressor(estimator, f"sklearn-{name}", features)
-    raise BadType(f"a {name} is neither a classifier nor a regressor of scikit-learn")
+        return FromSklearnRegressor(estimator, spec, features)
+    raise BadType(f"a {kind} is neither a classifier nor a regressor of scikit-learn")
 
 
 def _is_fitted(estimator: Any) -> bool:
