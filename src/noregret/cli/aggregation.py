@@ -58,6 +58,10 @@ class Aggregation:
         columns = (self.target, self.experts, self.time, self.series)
         self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
         rules = self._rules()
+        if self.report is not None:
+            from noregret.report.page import require_extra
+
+            require_extra()  # before the work, not after it
         keep = self.weights is not None or self.report is not None
         self.played = [
             play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
