@@ -7,6 +7,7 @@ import codecs
 import gzip
 import lzma
 import os
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from noregret import _core
-from noregret.data.labels import Labels
+from noregret.data.stream import STDIN, DataStream
 from noregret.errors import BadFile, BadLabel
 from noregret.rounds import Batch
 
@@ -22,41 +23,15 @@ BLOCK = 4 << 20  # bytes of text at a time
 LONGEST_LINE = 1 << 30
 
 
-class LibsvmStream:
-    """The rows of one or more libsvm files, in order, block by block.
+class LibsvmStream(DataStream):
+    """The rows of one or more libsvm files, in order, block by block."""
 
-    `skipped` counts the bad lines that were passed over with on_bad_row="skip"; `faults` keeps the
-    first few of them.
-    """
+    format = "libsvm"
 
-    def __init__(self, paths: list[Path], labels: Labels, skip: bool = False) -> None:
-        """Remember where to read; nothing is opened yet."""
-        self.paths = paths
-        self.labels = labels
-        self.skip = skip
-        self.skipped = 0
-        self.faults: list[str] = []
-
-    @property
-    def size(self) -> int:
-        """Bytes on disk, for progress."""
-        return sum(path.stat().st_size for path in self.paths)
-
-    def batches(self) -> Iterator[Batch]:
-        """Yield the rows. A bad line ends the stream with an error, after the rows before it."""
-        self.skipped = 0
-        self.faults = []
-        rows = 0
-        for path in self.paths:
-            for batch in self._file(path):
-                rows += len(batch)
-                yield batch
-        if rows == 0 and self.skipped == 0:
-            raise BadFile(f"{', '.join(map(str, self.paths))}: there is not a single row in it")
-
-    def _file(self, path: Path) -> Iterator[Batch]:
+    def file(self, path: Path) -> Iterator[Batch]:
+        """Yield the rows of one file."""
         line = 1
-        for text, consumed in _blocks(path):
+        for text, consumed in blocks(path):
             while text:
                 parsed = _core.parse_libsvm(text, line)
                 yield from self._rows(path, parsed, consumed)
@@ -65,7 +40,7 @@ class LibsvmStream:
                 if not parsed.fault:
                     break
                 place = f"{path}, line {parsed.fault_line}, column {parsed.fault_column}"
-                self._fault(f"{place}: '{_printable(parsed.token)}': {parsed.fault}")
+                self.fault(BadFile(f"{place}: '{_printable(parsed.token)}': {parsed.fault}"))
                 text = _after_lines(text, parsed.line_count + 1)
                 line += 1
 
@@ -78,19 +53,20 @@ class LibsvmStream:
             if end > begin:
                 good = self.labels.read(raw[begin:end])[0] if stop is not None else labels
                 where = partial(_where, path, lines[begin:end])
-                yield Batch(values, good, indices, starts[begin : end + 1], where=where, consumed=consumed)
+                yield Batch(
+                    values,
+                    good,
+                    indices,
+                    starts[begin : end + 1],
+                    where=where,
+                    consumed=consumed,
+                    classes=self.class_table,
+                )
                 consumed = 0  # the bytes of a block count once
             if stop is None:
                 return
-            self._fault(f"{_where(path, lines, end)}, column 1: '{raw[end]:g}': {why}", BadLabel)
+            self.fault(BadLabel(f"{_where(path, lines, end)}, column 1: '{raw[end]:g}': {why}"))
             begin = end + 1
-
-    def _fault(self, sentence: str, kind: type[BadFile] | type[BadLabel] = BadFile) -> None:
-        if not self.skip:
-            raise kind(sentence)
-        self.skipped += 1
-        if len(self.faults) < 5:
-            self.faults.append(sentence)
 
 
 def _where(path: Path, lines: Any, row: int) -> str:
@@ -118,10 +94,13 @@ _OPENERS: dict[bytes, Callable[[Any], Any]] = {
 }
 
 
+_PIPES: dict[Path, IO[bytes]] = {}  # opened to look at, not yet read: a pipe gives its bytes once
+
+
 def _open(path: Path) -> tuple[IO[bytes], IO[bytes]]:
     """Open a file for its text, and for its place: compressed files have two."""
     try:
-        plain = path.open("rb")
+        plain = _PIPES.pop(path, None) or (sys.stdin.buffer if path == STDIN else path.open("rb"))
         start = plain.peek(6) if hasattr(plain, "peek") else b""
     except OSError as problem:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
@@ -129,6 +108,20 @@ def _open(path: Path) -> tuple[IO[bytes], IO[bytes]]:
         if start.startswith(magic):
             return opener(plain), plain
     return plain, plain
+
+
+def head(path: Path, size: int = 1 << 16) -> bytes:
+    """Give the first bytes of a file, uncompressed; of a pipe what has arrived, which stays there."""
+    text, plain = _open(path)
+    if not path.is_file():
+        _PIPES[path] = plain
+        waiting: bytes = getattr(plain, "peek", lambda _: b"")(size)
+        return waiting
+    with plain, text:
+        try:
+            return text.read(size)
+        except (EOFError, OSError, zlib.error, lzma.LZMAError) as problem:
+            raise BadFile(f"{path}: its compression is damaged or cut short ({problem})") from None
 
 
 def _place(file: IO[bytes], before: int) -> int:
@@ -139,7 +132,7 @@ def _place(file: IO[bytes], before: int) -> int:
         return before
 
 
-def _blocks(path: Path) -> Iterator[tuple[bytes, int]]:
+def blocks(path: Path) -> Iterator[tuple[bytes, int]]:
     """Yield blocks of whole lines, and how many bytes of the file each took."""
     text, plain = _open(path)
     left, before, began = b"", 0, False
