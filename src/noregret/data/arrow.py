@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from noregret.data.columns import Columns, plan
-from noregret.data.labels import Labels
-from noregret.data.reading import Reading
+from noregret.data.labels import Labels, Value
+from noregret.data.reading import Reading, kinds_of
 from noregret.data.stream import DataStream
 from noregret.data.words import words
-from noregret.errors import BadFile, MissingExtra
+from noregret.errors import BadFile, BadType, MissingExtra
 from noregret.rounds import Batch
 
 ROWS = 1 << 15  # rows a batch: its columns stay in the processor's cache
@@ -250,12 +250,38 @@ def _ipc(arrow: Any, path: Path) -> Iterator[Any]:
             yield from arrow.ipc.open_stream(file)
 
 
+def from_table(
+    table: Any,
+    *,
+    label: str | None = None,
+    positive: Value | None = None,
+    task: str = "binary",
+    drop: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    bits: int | None = None,
+) -> ArrowStream:
+    """Make a stream of a table in memory: pandas, polars, pyarrow, or any object that is an Arrow stream.
+
+    The columns are what they would be in a file, see `noregret.read`.
+    """
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise BadType(
+            f"a {type(table).__name__} is not a table; one has __arrow_c_stream__, as pandas and polars do"
+        )
+    kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
+    return ArrowStream([], Labels(positive, task=task), Reading(label, kinds, bits), table=table)
+
+
 @contextmanager
 def _refused(path: Path, format: str) -> Iterator[None]:
     """Say in a sentence what pyarrow says in several."""
     arrow = pyarrow()
     try:
         yield
+    except PermissionError:
+        raise BadFile(f"{path}: permission denied") from None
     except (arrow.ArrowException, OSError, ValueError, TypeError) as problem:
         first = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise BadFile(f"{path}: it cannot be read as {format} ({first})") from None

@@ -73,6 +73,8 @@ def _arrays(path: Path) -> dict[str, Any]:
             if not hasattr(found, "files"):
                 raise BadFile(f"{path}: one array alone has no labels; write X and y with numpy.savez")
             return {name: found[name] for name in found.files}
+    except PermissionError:
+        raise BadFile(f"{path}: permission denied") from None
     except (
         OSError,
         ValueError,
