@@ -22,6 +22,7 @@ from safetensors import numpy as tensors
 
 from noregret import __version__
 from noregret.data.labels import Labels
+from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
@@ -33,10 +34,15 @@ _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
 
 
 def save(
-    learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True
+    learner: Any,
+    path: str | PathLike[str],
+    *,
+    labels: Labels | None = None,
+    reading: Reading | None = None,
+    complete: bool = True,
 ) -> None:
-    """Write a learner to a file, whole or not at all."""
-    write_whole(Path(path), to_bytes(learner, labels=labels, complete=complete))
+    """Write a learner to a file, whole or not at all; `reading` is how its data was read."""
+    write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -57,7 +63,9 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"{where}: {problem}") from None
 
 
-def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = True) -> bytes:
+def to_bytes(
+    learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
+) -> bytes:
     """Give the bytes of a model file."""
     if not isinstance(learner, LinearLearner | ExpertRule):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
@@ -71,6 +79,7 @@ def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = Tru
         "features": state["kind"],
         "scalars": {k: None if math.isnan(v) else v for k, v in state["scalars"].items()},
         "labels": None if labels is None else labels.as_json(),
+        "reading": None if reading is None else reading.as_json(),
         "complete": complete,
     }
     return tensors.save(

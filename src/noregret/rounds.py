@@ -38,7 +38,8 @@ class Batch:
     """Rounds as a matrix: dense (`indices` is None) or compressed sparse rows.
 
     Column j is the feature j, or `names[j]` where names are given. `width` is the number of
-    columns, −1 when it is not known. Labels are −1, +1, or NaN for "no label".
+    columns, −1 when it is not known. Labels are −1, +1, or NaN for "no label"; with `classes`, label
+    k means classes[k]; for a regression they are the numbers themselves.
     """
 
     values: NDArray[Any]
@@ -47,9 +48,10 @@ class Batch:
     starts: NDArray[Any] | None = None
     width: int = -1
     weights: Floats | None = None
-    names: Sequence[str] | None = None
+    names: Sequence[str] | _core.Vocabulary | None = None
     where: Callable[[int], str] | None = field(default=None, compare=False)
     consumed: int = 0  # bytes of the source that these rows came from, for progress
+    classes: Sequence[Any] | None = None
 
     def __len__(self) -> int:
         """Count the rounds."""
@@ -66,7 +68,9 @@ class Batch:
         else:
             span = slice(int(self.starts[r]), int(self.starts[r + 1]))
             columns, values = self.indices[span].tolist(), self.values[span]
-        features: Sequence[Feature] = [self.names[c] for c in columns] if self.names else list(columns)
+        features: Sequence[Feature] = (
+            [self.names[c] for c in columns] if self.names is not None else list(columns)
+        )
         return list(zip(features, values.tolist(), strict=True))
 
     def example(self, r: int) -> Example:

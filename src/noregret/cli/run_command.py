@@ -7,7 +7,22 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Data, Format, Json, OnBadRow, Positive, Quiet
+from noregret.cli.options import (
+    Bits,
+    Categorical,
+    Data,
+    Drop,
+    Encoding,
+    Format,
+    Header,
+    Json,
+    Label,
+    Numeric,
+    OnBadRow,
+    Positive,
+    Quiet,
+    Text,
+)
 
 
 def run(
@@ -24,8 +39,16 @@ def run(
     model: Annotated[
         Path | None, typer.Option("--model", help="Go on with a saved learner.", show_default=False)
     ] = None,
-    format: Format = "libsvm",
+    format: Format = None,
+    label: Label = None,
     positive: Positive = None,
+    numeric: Numeric = None,
+    categorical: Categorical = None,
+    text: Text = None,
+    drop: Drop = None,
+    bits: Bits = None,
+    header: Header = None,
+    encoding: Encoding = None,
     passes: Annotated[int, typer.Option("--passes", min=1, help="Play the data so many times.")] = 1,
     shuffle: Annotated[
         int | None,
@@ -73,23 +96,27 @@ def run(
 
       noregret run mail.svm --learner perceptron:bias=true --learner balanced-winnow --save mail.model
 
+      noregret run sms.tsv --label 1 --positive spam --text 2
+
       noregret run more.svm --model mail.model --save mail.model
     """
+    from noregret.cli.data_options import DataOptions
     from noregret.cli.running import Run
 
+    reads = DataOptions(
+        format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
+    )
     Run(
         paths=data or [],
         specs=learner or [],
         model=model,
-        format=format,
-        positive=positive,
+        reads=reads,
         passes=passes,
         shuffle=shuffle,
         test=test,
         predictions=predictions,
         save=save,
         certify=certify,
-        skip=on_bad_row,
         json=json,
         quiet=quiet,
     ).go()

@@ -12,5 +12,8 @@ from noregret.data.text import Parse, TextStream
 class LibsvmStream(TextStream):
     """The rows of libsvm files; a query, ``qid:7``, is read and not learned from."""
 
-    def _parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
+    format = "libsvm"
+
+    def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
+        """Give the parser, which is the same for every file."""
         return partial(_core.parse_libsvm, skip=self.skip, bits=self.bits), start

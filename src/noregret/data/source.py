@@ -10,15 +10,16 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from noregret.data.stream import STDIN
 from noregret.errors import BadFile, MissingExtra
 
 BLOCK = 4 << 20  # bytes of text at a time
 LONGEST_LINE = 1 << 30
-STANDARD_INPUT = Path("-")
 
 Cut = Callable[[bytearray, int], int]
 
@@ -68,13 +69,15 @@ class Source:
                 self._left = bytes(memoryview(room)[cut:filled])
                 return Block(memoryview(room)[:cut], consumed)
             if filled > LONGEST_LINE:
-                raise BadFile(f"{self.path}: a line is longer than {LONGEST_LINE:,} bytes; this is not text in lines")
+                raise BadFile(
+                    f"{self.path}: a line is longer than {LONGEST_LINE:,} bytes; this is not text in lines"
+                )
         self._left = b""
         return Block(memoryview(room)[:filled], consumed) if filled else None
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
-        if self.path != STANDARD_INPUT:
+        if self.path != STDIN:
             self._text.close()
             self._file.close()
 
@@ -93,7 +96,7 @@ class Source:
                 room[at : at + got] = text
         except UnicodeDecodeError as problem:
             raise BadFile(f"{self.path}: it is not {problem.encoding} text ({problem.reason})") from None
-        except (EOFError, OSError, zlib.error, lzma.LZMAError, *_zstd_errors()) as problem:
+        except _damages() as problem:
             raise BadFile(f"{self.path}: {self._why(problem)}") from None
         if not self._began and got:
             got = _without_mark(self.path, room, at, got)
@@ -118,6 +121,31 @@ class Source:
             )
         moved, self._place = place - self._place, place
         return moved
+
+
+def head(path: Path, size: int = 1 << 16) -> bytes:
+    """Give the first bytes of a file, uncompressed; of a pipe what has arrived, which stays there."""
+    file, text = _open(path)
+    if not path.is_file():
+        _PIPES[path] = file
+        waiting: bytes = file.peek(size) if hasattr(file, "peek") else b""
+        return waiting
+    with file, text:
+        try:
+            start: bytes = text.read(size)
+        except _damages() as problem:
+            raise BadFile(f"{path}: its compression is damaged or cut short ({problem})") from None
+        return start
+
+
+def blocks(path: Path, encoding: str | None = None) -> Iterator[tuple[bytes, int]]:
+    """Yield blocks of whole lines, for those who parse in Python, and the bytes that each took."""
+    with closing(Source(path, encoding)) as source:
+        room = bytearray()
+        while (block := source.fill(room)) is not None:
+            text = bytes(block.text)
+            block.text.release()  # the room may have to grow
+            yield text, block.consumed
 
 
 def _size(file: Any) -> int | None:
@@ -149,7 +177,7 @@ def _without_mark(path: Path, room: bytearray, at: int, got: int) -> int:
 def _open(path: Path) -> tuple[Any, Any]:
     """Open a file for its place, and for its text: of a compressed file these are two."""
     try:
-        file = sys.stdin.buffer if path == STANDARD_INPUT else path.open("rb")
+        file = _PIPES.pop(path, None) or (sys.stdin.buffer if path == STDIN else path.open("rb"))
         start = file.peek(6) if hasattr(file, "peek") else b""
     except OSError as problem:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
@@ -167,12 +195,14 @@ def _open_zstd(file: Any) -> Any:
     return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
 
 
-def _zstd_errors() -> tuple[type[Exception], ...]:
-    """What zstandard raises, if it is in use."""
-    module = sys.modules.get("zstandard")
-    return () if module is None else (module.ZstdError,)
+def _damages() -> tuple[type[Exception], ...]:
+    """What reading a damaged file raises; of zstandard if it is in use."""
+    zstandard = sys.modules.get("zstandard")
+    damages = (EOFError, OSError, zlib.error, lzma.LZMAError)
+    return damages if zstandard is None else (*damages, zstandard.ZstdError)
 
 
+_PIPES: dict[Path, Any] = {}  # opened to look at, not yet read: a pipe gives its bytes once
 _OPENERS: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,

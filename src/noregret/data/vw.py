@@ -17,5 +17,8 @@ from noregret.data.text import Parse, TextStream
 class VwStream(TextStream):
     """The rows of files in Vowpal Wabbit's format."""
 
-    def _parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
-        return partial(_core.parse_vw, names=self._named(), skip=self.skip, bits=self.bits), start
+    format = "vw"
+
+    def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
+        """Give the parser, which is the same for every file."""
+        return partial(_core.parse_vw, names=self.vocabulary(), skip=self.skip, bits=self.bits), start

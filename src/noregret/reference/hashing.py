@@ -13,12 +13,12 @@ _ALL = 2**64 - 1
 def hashed(feature: int | str, bits: int) -> int:
     """Give the number below 2^bits that stands for a feature."""
     if isinstance(feature, int):
-        return _end(_step(_ALL, feature)) % 2**bits
+        return _end(_step(_ALL, feature)) & (1 << bits) - 1
     text = feature.encode()
     hash = len(text)
     for at in range(0, len(text) + 1, 8):
         hash = _step(hash, int.from_bytes(text[at : at + 8], "little"))
-    return _end(hash) % 2**bits
+    return _end(hash) & (1 << bits) - 1
 
 
 def _step(hash: int, word: int) -> int:
