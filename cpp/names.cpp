@@ -1,8 +1,9 @@
 #include "names.hpp"
 
-#include <cstring>
 #include <random>
 #include <utility>
+
+#include "words.hpp"
 
 namespace noregret {
 
@@ -19,14 +20,8 @@ std::uint32_t Names::hash(std::string_view name) {
     hash ^= hash >> 32;
   };
   std::size_t at = 0;
-  for (; at + 8 <= name.size(); at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, name.data() + at, 8);
-    mix(word);
-  }
-  std::uint64_t word = 0;
-  if (at < name.size()) std::memcpy(&word, name.data() + at, name.size() - at);
-  mix(word ^ key);
+  for (; at + 8 <= name.size(); at += 8) mix(loaded<std::uint64_t>(name.data() + at));
+  mix(last_word(name.data() + at, name.size() - at) ^ key);
   hash *= 0xc4ceb9fe1a85ec53u;
   return static_cast<std::uint32_t>(hash >> 32);
 }

@@ -11,11 +11,13 @@ from noregret.data.arff import ArffStream
 from noregret.data.arrow import ArrowStream
 from noregret.data.jsonl import JsonStream
 from noregret.data.labels import Labels, Value
-from noregret.data.libsvm import LibsvmStream, head
+from noregret.data.libsvm import LibsvmStream
 from noregret.data.npz import NpzStream
 from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
+from noregret.data.source import head
 from noregret.data.stream import STDIN, DataStream
+from noregret.data.vw import VwStream
 from noregret.errors import BadFile, BadParameter, UnknownName
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -79,6 +81,7 @@ def _made(format: str, paths: list[Path], labels: Labels, reading: Reading, skip
         return ArrowStream(paths, labels, reading, skip, format=kind)
     kinds: dict[str, type[DataStream]] = {
         "libsvm": LibsvmStream,
+        "vw": VwStream,
         "arff": ArffStream,
         "jsonl": JsonStream,
         "npz": NpzStream,

@@ -1,0 +1,48 @@
+// Numbers out of text, exactly as Python's float reads them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace noregret {
+
+// The digits of up to eight bytes that end at `end`, worked on all at once: neighbours are joined to
+// pairs, pairs to fours, fours to the eight. Eight bytes before `end` must be readable.
+class Digits {
+ public:
+  Digits(const char* end, std::size_t count) {
+    std::memcpy(&bytes_, end - 8, 8);
+    bytes_ = (bytes_ ^ 0x3030303030303030u) & kKept[count];
+  }
+  bool are_digits() const { return ((bytes_ | (bytes_ + 0x7676767676767676u)) & 0x8080808080808080u) == 0; }
+  std::uint64_t number() const {
+    std::uint64_t n = (bytes_ * 2561) >> 8;
+    n = ((n & 0x00ff00ff00ff00ffu) * 6553601) >> 16;
+    return ((n & 0x0000ffff0000ffffu) * 42949672960001u) >> 32;
+  }
+
+ private:
+  static constexpr std::uint64_t kKept[9] = {0,
+                                             0xff00000000000000u,
+                                             0xffff000000000000u,
+                                             0xffffff0000000000u,
+                                             0xffffffff00000000u,
+                                             0xffffffffff000000u,
+                                             0xffffffffffff0000u,
+                                             0xffffffffffffff00u,
+                                             0xffffffffffffffffu};
+  std::uint64_t bytes_;
+};
+
+inline constexpr std::uint64_t kWholeTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+// These are exact in a double, and so is a whole number up to 2⁵³: one division or multiplication of
+// the two rounds once, which is what the exact value would do (Clinger 1990).
+inline constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+// The whole of `text` as a number; false when it is none. Takes what Python's float takes of plain
+// decimal notation, infinities and NaN among it.
+bool read_number(std::string_view text, double& number);
+
+}  // namespace noregret

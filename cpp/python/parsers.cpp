@@ -1,0 +1,84 @@
+// Python's view of the text parsers: bytes in, arrays out, without the GIL in between.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "../data/libsvm.hpp"
+#include "../data/vocabulary.hpp"
+#include "../data/vw.hpp"
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "text.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+namespace {
+
+nb::object or_none(auto&& column) { return column.empty() ? nb::none() : given(std::move(column)); }
+
+nb::str name_at(const Vocabulary& names, std::int64_t column) {
+  const auto size = static_cast<std::int64_t>(names.size());
+  if (column < 0) column += size;
+  if (column < 0 || column >= size) throw nb::index_error("there is no such column");
+  const std::string_view name = names.at(static_cast<std::size_t>(column));
+  return nb::str(name.data(), name.size());
+}
+
+void bind_parsed(nb::module_& m) {
+  nb::class_<Fault>(m, "Fault", "What is wrong with a line, where, and what would be right. Lines count from 0.")
+      .def_ro("line", &Fault::line)
+      .def_ro("column", &Fault::column)
+      .def_prop_ro("token", [](const Fault& fault) { return nb::bytes(fault.token.data(), fault.token.size()); })
+      .def_ro("rule", &Fault::rule);
+  constexpr const char* kArray = "def take(self) -> tuple[typing.Any, typing.Any, typing.Any, typing.Any]";
+  nb::class_<Parsed>(m, "Parsed", "A block of text as sparse rows, and what was wrong with it.")
+      .def_ro("line_count", &Parsed::line_count, "How many lines were read.")
+      .def_ro("faults", &Parsed::faults, "The first few.")
+      .def_ro("fault_count", &Parsed::fault_count)
+      .def_ro("label_words", &Parsed::label_words)
+      .def("__len__", &Parsed::rows)
+      .def("settle", &Parsed::settle, "vocabulary"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Gives new names their columns, in file order; returns how many features were left out because there are too many names.")
+      .def("take", [](Parsed& rows) {
+        return nb::make_tuple(given(std::move(rows.values)), given(std::move(rows.indices)), given(std::move(rows.starts)), given(std::move(rows.lines)));
+      }, nb::sig(kArray), "Hands over values, indices, starts and the line of each row, once.")
+      .def("labels", [](Parsed& rows) { return given(std::move(rows.labels)); }, nb::sig("def labels(self) -> typing.Any"), "Hands over the labels, once.")
+      .def("weights", [](Parsed& rows) { return or_none(std::move(rows.weights)); }, nb::sig("def weights(self) -> typing.Any"), "Hands over the importance weights, once; None when all are 1.")
+      .def("groups", [](Parsed& rows) { return or_none(std::move(rows.groups)); }, nb::sig("def groups(self) -> typing.Any"), "Hands over the query of each row, −1 for none, once; None when there is none.")
+      .def("label_codes", [](Parsed& rows) { return or_none(std::move(rows.label_codes)); }, nb::sig("def label_codes(self) -> typing.Any"),
+           "Hands over which of label_words each label is, −1 for none, once; None when labels are numbers.");
+}
+
+}  // namespace
+
+void bind_parsers(nb::module_& m) {
+  bind_parsed(m);
+  nb::class_<Vocabulary>(m, "Vocabulary", "The names of a stream, each with its column. A sequence of strings.")
+      .def(nb::init<std::size_t>(), "most"_a)
+      .def("__len__", &Vocabulary::size)
+      .def("__getitem__", &name_at, "column"_a)
+      .def("add", [](Vocabulary& names, std::string_view name) {
+        const std::uint32_t column = names.add(name, Names::hash(name));
+        return column == kUnknown ? std::int64_t{-1} : std::int64_t{column};
+      }, "name"_a, "The column of a name, old or new; -1 when there are too many.")
+      .def_prop_ro("most", &Vocabulary::most);
+  m.attr("HASH_VERSION") = kHashVersion;
+  m.def("hash_name", [](std::string_view name, int bits) { return Hasher(bits).name(name); }, "name"_a, "bits"_a, "The number below 2^bits that stands for a name.");
+  m.def("hash_number", [](std::int64_t number, int bits) { return Hasher(bits).number(number); }, "number"_a, "bits"_a, "The number below 2^bits that stands for a numbered feature.");
+  m.def("parse_libsvm", [](nb::handle bytes, bool skip, int bits) {
+    const Text text(bytes);
+    nb::gil_scoped_release release;
+    return parse_libsvm(parseable(text), skip, bits);
+  }, "text"_a, "skip"_a = false, "bits"_a = -1, nb::sig("def parse_libsvm(text: typing.Any, skip: bool = False, bits: int = -1) -> Parsed"), "Parses whole lines of libsvm text.");
+  m.def("parse_vw", [](nb::handle bytes, const Vocabulary* names, bool skip, int bits) {
+    const Text text(bytes);
+    if (names == nullptr && bits < 0) throw Refusal("BadParameter", "names need a vocabulary or bits");
+    nb::gil_scoped_release release;
+    return parse_vw(parseable(text), skip, Naming(names, bits));
+  }, "text"_a, "names"_a.none(), "skip"_a = false, "bits"_a = -1,
+     nb::sig("def parse_vw(text: typing.Any, names: Vocabulary | None, skip: bool = False, bits: int = -1) -> Parsed"), "Parses whole lines of Vowpal Wabbit text.");
+}
+
+}  // namespace noregret
