@@ -58,8 +58,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(wrong, 2)
     except NoregretError as wrong:
         return _say(wrong, 1)
-    except (MemoryError, OSError) as wrong:
-        return _say(f"{str(wrong) or type(wrong).__name__}", 1)
+    except OSError as wrong:
+        sentence = (wrong.strerror or str(wrong)).lower()
+        return _say(f"{wrong.filename}: {sentence}" if wrong.filename else sentence, 1)
+    except MemoryError as wrong:
+        return _say(f"{str(wrong) or 'there is not enough memory'}", 1)
     return 0
 
 

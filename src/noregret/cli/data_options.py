@@ -9,7 +9,7 @@ from typing import Any
 
 from noregret.data.labels import Labels, plain
 from noregret.data.read import open_data
-from noregret.data.reading import KINDS, Reading, reading_of
+from noregret.data.reading import KINDS, Reading, kinds_of
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand
 
@@ -47,7 +47,7 @@ class DataOptions:
     def reading(self, meta: dict[str, Any]) -> Reading:
         """Put what is said after what the model remembers."""
         lists = {kind: _listed(getattr(self, kind)) for kind in KINDS}
-        said = reading_of(self.label, bits=self.bits, header=self.header, encoding=self.encoding, **lists)
+        said = Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
         return said.after(Reading.from_json(meta["reading"])) if meta.get("reading") else said
 
     def open(

@@ -11,6 +11,7 @@ Data = Annotated[
     list[Path] | None,
     typer.Argument(
         help="Data files or patterns, played in this order as one stream; - is standard input.",
+        readable=False,  # whoever opens it says so, as of any other bad file
         show_default=False,
     ),
 ]

@@ -24,8 +24,12 @@ from noregret.cli.options import (
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model file that `noregret run --save` wrote.")],
-    data: Annotated[list[Path], typer.Argument(help="Data files. Their labels are only compared with.")],
+    model: Annotated[
+        Path, typer.Argument(help="A model file that `noregret run --save` wrote.", readable=False)
+    ],
+    data: Annotated[
+        list[Path], typer.Argument(help="Data files. Their labels are only compared with.", readable=False)
+    ],
     output: Annotated[
         Path | None,
         typer.Option(

@@ -37,7 +37,8 @@ def run(
         ),
     ] = None,
     model: Annotated[
-        Path | None, typer.Option("--model", help="Go on with a saved learner.", show_default=False)
+        Path | None,
+        typer.Option("--model", help="Go on with a saved learner.", readable=False, show_default=False),
     ] = None,
     format: Format = None,
     label: Label = None,
@@ -61,7 +62,12 @@ def run(
     ] = None,
     test: Annotated[
         Path | None,
-        typer.Option("--test", help="Afterwards predict this file, learning nothing.", show_default=False),
+        typer.Option(
+            "--test",
+            help="Afterwards predict this file, learning nothing.",
+            readable=False,
+            show_default=False,
+        ),
     ] = None,
     predictions: Annotated[
         Path | None,

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from noregret.data.columns import Columns, plan
-from noregret.data.labels import Labels
-from noregret.data.reading import Reading
+from noregret.data.labels import Labels, Value
+from noregret.data.reading import Reading, kinds_of
 from noregret.data.stream import DataStream
 from noregret.data.words import words
-from noregret.errors import BadFile, MissingExtra
+from noregret.errors import BadFile, BadType, MissingExtra
 from noregret.rounds import Batch
 
-ROWS = 1 << 15  # rows a batch: its columns stay in the processor's cache
+ROWS = 1 << 13  # rows a batch: few enough to stay in the processor's cache
 
 
 class ArrowStream(DataStream):
@@ -112,7 +112,7 @@ class ArrowStream(DataStream):
         if columns.label is not None:
             codes, told = _encoded(batch.column(columns.label))
         dense = not columns.of("categorical") and not columns.of("text")
-        if dense and not any(batch.column(name).null_count for name in numbers):
+        if dense and all(_missing(batch.column(name)) is None for name in numbers):
             made = Batch(_dense(batch, numbers), np.empty(batch.num_rows), names=numbers)
         else:
             made = _sparse(batch, columns)
@@ -138,53 +138,76 @@ def _sparse(batch: Any, columns: Columns) -> Batch:
             parts.append(_word_part(batch.column(name), name, names))
         elif kind == "text":
             parts.append(_text_part(batch.column(name), name, names))
-    counts = [part.counts for part in parts]
-    lengths = np.sum(counts, axis=0) if counts else np.zeros(rows, dtype=np.int64)
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    features, values = np.empty(starts[-1], dtype=np.int64), np.empty(starts[-1])
+    whole = all(part.rows is None and part.counts is None for part in parts)
+    features, values, starts = (_whole if whole else _ragged)(parts, rows)
+    return Batch(values, np.empty(rows), features, starts, names=list(names))
+
+
+def _whole(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
+    """Every column has one feature in every row."""
+    features, values = np.empty((rows, len(parts)), dtype=np.int32), np.empty((rows, len(parts)))
+    for j, part in enumerate(parts):
+        features[:, j], values[:, j] = part.features, part.values
+    return features.ravel(), values.ravel(), np.arange(rows + 1, dtype=np.int32) * np.int32(len(parts))
+
+
+def _ragged(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
+    """Rows have as many features as they have."""
+    lengths = np.zeros(rows, dtype=np.int32)
+    for part in parts:
+        lengths += 1 if part.counts is None and part.rows is None else part.per_row
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    features, values = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1])
     free = starts[:-1].copy()  # where the next cell of each row goes
     for part in parts:
-        if part.single is not None:
-            to = free[part.single]
-        else:
-            within = np.arange(len(part.values)) - np.repeat(
+        if part.counts is not None:
+            within = np.arange(len(part.features)) - np.repeat(
                 np.cumsum(part.counts) - part.counts, part.counts
             )
             to = np.repeat(free, part.counts) + within
+        else:
+            to = free if part.rows is None else free[part.rows]
         features[to], values[to] = part.features, part.values
-        free += part.counts
-    return Batch(values, np.empty(rows), features, starts, names=list(names))
+        free += 1 if part.counts is None and part.rows is None else part.per_row
+    return features, values, starts
 
 
 @dataclass(frozen=True)
 class _Part:
-    """The features that one column gives: how many to each row, which, and their values."""
+    """The features that one column gives: one to each row, one to some rows, or any number to each."""
 
-    counts: Any
     features: Any
     values: Any
-    single: Any = None  # which rows have one, where none has more
+    rows: Any = None  # True where a row has one, if some have none
+    counts: Any = None  # how many each row has, if it may be several
+
+    @property
+    def per_row(self) -> Any:
+        """How many features each row has."""
+        return self.rows if self.counts is None else self.counts
 
 
 def _number_part(column: Any, feature: int) -> _Part:
-    values = _numbers(column)
-    there = ~_nulls(column)
-    return _Part(there.astype(np.int64), np.full(int(there.sum()), feature), values[there], there)
+    values, missing = _numbers(column), _missing(column)
+    if missing is None:
+        return _Part(feature, values)
+    return _Part(feature, values[~missing], ~missing)
 
 
 def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
     codes, told = _encoded(column)
     places = np.array(
-        [names.setdefault(f"{name}={_written(word)}", len(names)) for word in told], dtype=np.int64
+        [names.setdefault(f"{name}={_written(word)}", len(names)) for word in told], dtype=np.int32
     )
     there = codes >= 0
-    return _Part(there.astype(np.int64), places[codes[there]], np.ones(int(there.sum())), there)
+    return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
 
 
 def _text_part(column: Any, name: str, names: dict[str, int]) -> _Part:
     found = [words(name, cell or "") for cell in column.to_pylist()]
     flat = [names.setdefault(word, len(names)) for row in found for word, _ in row]
-    return _Part(np.array([len(row) for row in found]), np.array(flat, dtype=np.int64), np.ones(len(flat)))
+    counts = np.array([len(row) for row in found], dtype=np.int32)
+    return _Part(np.array(flat, dtype=np.int32), 1.0, counts=counts)
 
 
 def _numbers(column: Any) -> Any:
@@ -199,14 +222,12 @@ def _numbers(column: Any) -> Any:
     return column.to_numpy(zero_copy_only=False)
 
 
-def _nulls(column: Any) -> Any:
-    """Where a cell is missing: null, or NaN."""
-    nulls = column.is_null(nan_is_null=True) if column.null_count or _may_be_nan(column) else None
-    return np.zeros(len(column), dtype=bool) if nulls is None else nulls.to_numpy(zero_copy_only=False)
-
-
-def _may_be_nan(column: Any) -> bool:
-    return bool(pyarrow().types.is_floating(column.type))
+def _missing(column: Any) -> Any:
+    """Where a cell is missing, null or NaN; None when none is."""
+    if not column.null_count and not pyarrow().types.is_floating(column.type):
+        return None
+    missing = column.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
+    return missing if missing.any() else None
 
 
 def _encoded(column: Any) -> tuple[Any, list[Any]]:
@@ -250,12 +271,38 @@ def _ipc(arrow: Any, path: Path) -> Iterator[Any]:
             yield from arrow.ipc.open_stream(file)
 
 
+def from_table(
+    table: Any,
+    *,
+    label: str | None = None,
+    positive: Value | None = None,
+    task: str = "binary",
+    drop: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    bits: int | None = None,
+) -> ArrowStream:
+    """Make a stream of a table in memory: pandas, polars, pyarrow, or any object that is an Arrow stream.
+
+    The columns are what they would be in a file, see `noregret.read`.
+    """
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise BadType(
+            f"a {type(table).__name__} is not a table; one has __arrow_c_stream__, as pandas and polars do"
+        )
+    kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
+    return ArrowStream([], Labels(positive, task=task), Reading(label, kinds, bits), table=table)
+
+
 @contextmanager
 def _refused(path: Path, format: str) -> Iterator[None]:
     """Say in a sentence what pyarrow says in several."""
     arrow = pyarrow()
     try:
         yield
+    except PermissionError:
+        raise BadFile(f"{path}: permission denied") from None
     except (arrow.ArrowException, OSError, ValueError, TypeError) as problem:
         first = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise BadFile(f"{path}: it cannot be read as {format} ({first})") from None

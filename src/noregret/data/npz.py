@@ -69,10 +69,11 @@ class NpzStream(DataStream):
 
 def _arrays(path: Path) -> dict[str, Any]:
     try:
-        with np.load(path, allow_pickle=False) as found:
-            if not hasattr(found, "files"):
-                raise BadFile(f"{path}: one array alone has no labels; write X and y with numpy.savez")
-            return {name: found[name] for name in found.files}
+        with path.open("rb") as file:
+            found = np.load(file, allow_pickle=False)
+            return {"one array without a name": found} if isinstance(found, np.ndarray) else dict(found)
+    except PermissionError:
+        raise BadFile(f"{path}: permission denied") from None
     except (
         OSError,
         ValueError,

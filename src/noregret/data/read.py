@@ -14,7 +14,7 @@ from noregret.data.jsonl import JsonStream
 from noregret.data.labels import Labels, Value
 from noregret.data.libsvm import LibsvmStream
 from noregret.data.npz import NpzStream
-from noregret.data.reading import Reading, reading_of
+from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
 from noregret.data.source import head
 from noregret.data.stream import STDIN, DataStream
@@ -50,8 +50,8 @@ def read(
     numbers. With `on_bad_row="skip"` bad rows are counted and passed over; otherwise the first one
     stops.
     """
-    kinds = {"numeric": numeric, "categorical": categorical, "text": text, "drop": drop}
-    reading = reading_of(label, bits=bits, header=header, encoding=encoding, **kinds)
+    kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
+    reading = Reading(label, kinds, bits, header, encoding)
     return open_data(path, reading, Labels(positive, task=task), format=format, on_bad_row=on_bad_row)
 
 

@@ -75,21 +75,14 @@ class Reading:
             raise BadModel(f"{_DAMAGED} ({problem})") from None
 
 
-def reading_of(
-    label: str | None = None,
-    *,
-    bits: int | None = None,
-    header: bool | None = None,
-    encoding: str | None = None,
-    **kinds: Sequence[str],
-) -> Reading:
-    """Make a reading of lists of columns: numeric=…, categorical=…, text=…, drop=…."""
+def kinds_of(**kinds: Sequence[str]) -> dict[str, str]:
+    """Give each column its kind, from lists of columns: numeric=…, categorical=…, text=…, drop=…."""
     kind_of: dict[str, str] = {}
     for kind, names in kinds.items():
         for name in [names] if isinstance(names, str) else names:
             if kind_of.setdefault(name, kind) != kind:
                 raise BadParameter(f"column '{name}' is named as {kind_of[name]} and as {kind}; choose one")
-    return Reading(label, kind_of, bits, header, encoding)
+    return kind_of
 
 
 def _conflict(kept: str, said: str) -> BadCommand:

@@ -12,6 +12,7 @@ _MAGIC = {
     b"ARROW1": "arrow",
     b"\xff\xff\xff\xff": "arrow",
     b"PK\x03\x04": "npz",
+    b"\x93NUMPY": "npz",
     b"NRB": "nrb",
 }
 _ENDINGS = {
