@@ -33,7 +33,6 @@ bool is_utf8(std::string_view text) {
 }
 
 bool Naming::answer(Parsed& out) {
-  const std::size_t first = out.values.size() - count_;
   bool good = true;
   for (std::size_t k = 0; k < count_; ++k) {
     const Asked& asked = asked_[k];
@@ -46,9 +45,9 @@ bool Naming::answer(Parsed& out) {
         continue;
       }
       if (column == kUnknown) column = out.fresh.add(asked.name, asked.hash);
-      out.waiting.push_back(static_cast<std::uint32_t>(first + k));
+      out.waiting.push_back(static_cast<std::uint32_t>(asked.at));
     }
-    out.indices[first + k] = static_cast<std::int32_t>(column);
+    out.indices[asked.at] = static_cast<std::int32_t>(column);
   }
   count_ = 0;
   return good;

@@ -20,22 +20,23 @@ class Naming {
   // `vocabulary` may be null when names are hashed.
   Naming(const Vocabulary* vocabulary, int bits) : vocabulary_(vocabulary), hash_(bits) {}
 
-  // Adds a feature for which there is room. The name is `prefix` and `written`, which lies in the
-  // text; false when some name that was put lately is not UTF-8: see bad().
-  bool put(Parsed& out, std::string_view prefix, std::string_view written, double value) {
+  // Adds a feature for which there is room; it is called `prefix` and `name`. `written` is where it
+  // stands in the text. False when some name that was put lately is not UTF-8: see bad().
+  bool put(Parsed& out, std::string_view prefix, std::string_view name, std::string_view written, double value) {
     Asked& asked = asked_[count_];
-    std::string_view name = written;
-    if (!prefix.empty()) name = asked.joined.assign(prefix).append(written);
-    out.values.put(value);
+    if (!prefix.empty()) name = asked.joined.assign(prefix).append(name);
     if (hash_.on()) {
       out.indices.put(hash_.name(name));
+      out.values.put(value);
       return true;
     }
-    out.indices.put(0);
     asked.name = name;
     asked.written = written;
     asked.hash = Names::hash(name);
+    asked.at = out.values.size();
     vocabulary_->fetch(asked.hash);
+    out.indices.put(0);
+    out.values.put(value);
     return ++count_ < kAtOnce || answer(out);
   }
   // Looks up what has been put and not yet been looked up, as the end of a row requires.
@@ -50,6 +51,7 @@ class Naming {
   struct Asked {
     std::string_view name, written;
     std::uint32_t hash;
+    std::size_t at;  // which feature of the block it is
     std::string joined;
   };
 

@@ -150,7 +150,7 @@ class VwParser {
   bool put(std::size_t begin, std::string_view name, double value) {
     if (name.empty()) return whole(begin).empty() || blame(whole(begin), "a feature has a name: name or name:value");
     if (!std::isfinite(value * scale_)) return blame(whole(begin), "a value times the scale of its namespace must be a finite number");
-    return naming_.put(out_, prefix_, name, value * scale_) || blame(naming_.bad(), kUtf8);
+    return naming_.put(out_, prefix_, name, name, value * scale_) || blame(naming_.bad(), kUtf8);
   }
 
   // From `begin` to the mark, without what else ends a line on Windows.

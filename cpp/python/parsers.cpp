@@ -1,11 +1,17 @@
 // Python's view of the text parsers: bytes in, arrays out, without the GIL in between.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+#include <tuple>
+
+#include "../data/csv.hpp"
 #include "../data/libsvm.hpp"
 #include "../data/vocabulary.hpp"
 #include "../data/vw.hpp"
+#include "../data/words.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "text.hpp"
@@ -51,10 +57,48 @@ void bind_parsed(nb::module_& m) {
            "Hands over which of label_words each label is, −1 for none, once; None when labels are numbers.");
 }
 
+// `columns` lists (kind, name, feature): what TableColumn holds.
+TableShape shape_of(const std::vector<std::tuple<std::string, std::string, std::int32_t>>& columns, const std::string& separator) {
+  static const std::map<std::string, CellKind> kKinds = {{"drop", CellKind::drop}, {"numeric", CellKind::number}, {"categorical", CellKind::category},
+                                                         {"text", CellKind::text}, {"label", CellKind::label},    {"weight", CellKind::weight}};
+  if (separator.size() != 1) throw Refusal("BadParameter", "a separator is one character");
+  TableShape shape;
+  shape.separator = separator[0];
+  for (const auto& [kind, name, feature] : columns) shape.columns.push_back({kKinds.at(kind), name, name + "=", feature});
+  return shape;
+}
+
+void bind_csv(nb::module_& m) {
+  nb::class_<TableShape>(m, "TableShape", "What the columns of a table in text are.")
+      .def("__init__", [](TableShape* self, const std::vector<std::tuple<std::string, std::string, std::int32_t>>& columns, const std::string& separator) {
+        new (self) TableShape(shape_of(columns, separator));
+      }, "columns"_a, "separator"_a);
+  m.def("parse_csv", [](nb::handle bytes, const TableShape& shape, const Vocabulary* names, bool skip, int bits) {
+    const Text text(bytes);
+    if (names == nullptr && bits < 0) throw Refusal("BadParameter", "names need a vocabulary or bits");
+    nb::gil_scoped_release release;
+    return parse_csv(parseable(text), shape, skip, Naming(names, bits));
+  }, "text"_a, "shape"_a, "names"_a.none(), "skip"_a = false, "bits"_a = -1,
+     nb::sig("def parse_csv(text: typing.Any, shape: TableShape, names: Vocabulary | None, skip: bool = False, bits: int = -1) -> Parsed"), "Parses whole rows of a table.");
+  m.def("csv_cut", [](nb::handle bytes, std::size_t end, const std::string& separator) {
+    const Text text(bytes);
+    const std::string_view view = text.view().substr(0, end);
+    nb::gil_scoped_release release;
+    return csv_cut(view, separator.empty() ? ',' : separator[0]);
+  }, "text"_a, "end"_a, "separator"_a, nb::sig("def csv_cut(text: typing.Any, end: int, separator: str) -> int"), "Where the last whole row ends; 0 when there is none.");
+  m.def("words", [](std::string_view text) {
+    nb::list found;
+    WordReader reader(text);
+    for (std::string_view word = reader.next(); !word.empty(); word = reader.next()) found.append(nb::str(word.data(), word.size()));
+    return found;
+  }, "text"_a, nb::sig("def words(text: str) -> list[str]"), "The words of a text, in lower case.");
+}
+
 }  // namespace
 
 void bind_parsers(nb::module_& m) {
   bind_parsed(m);
+  bind_csv(m);
   nb::class_<Vocabulary>(m, "Vocabulary", "The names of a stream, each with its column. A sequence of strings.")
       .def(nb::init<std::size_t>(), "most"_a)
       .def("__len__", &Vocabulary::size)

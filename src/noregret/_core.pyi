@@ -1,6 +1,6 @@
 """The native core of noregret: loops, parsers, tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy
@@ -110,6 +110,20 @@ class Parsed:
         """
         Hands over which of label_words each label is, −1 for none, once; None when labels are numbers.
         """
+
+class TableShape:
+    """What the columns of a table in text are."""
+
+    def __init__(self, columns: Sequence[tuple[str, str, int]], separator: str) -> None: ...
+
+def parse_csv(text: Any, shape: TableShape, names: Vocabulary | None, skip: bool = False, bits: int = -1) -> Parsed:
+    """Parses whole rows of a table."""
+
+def csv_cut(text: Any, end: int, separator: str) -> int:
+    """Where the last whole row ends; 0 when there is none."""
+
+def words(text: str) -> list[str]:
+    """The words of a text, in lower case."""
 
 class Vocabulary:
     """The names of a stream, each with its column. A sequence of strings."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from noregret.data.arff import ArffStream
 from noregret.data.arrow import ArrowStream
+from noregret.data.csv import CsvStream
 from noregret.data.jsonl import JsonStream
 from noregret.data.labels import Labels, Value
 from noregret.data.libsvm import LibsvmStream
@@ -82,6 +83,8 @@ def _made(format: str, paths: list[Path], labels: Labels, reading: Reading, skip
     kinds: dict[str, type[DataStream]] = {
         "libsvm": LibsvmStream,
         "vw": VwStream,
+        "csv": CsvStream,
+        "tsv": CsvStream,
         "arff": ArffStream,
         "jsonl": JsonStream,
         "npz": NpzStream,

@@ -60,9 +60,10 @@ class Source:
         filled, consumed = len(self._left), 0
         room[:filled] = self._left
         while not self._ended:
-            if len(room) - filled < BLOCK:
-                room.extend(bytes(filled + BLOCK - len(room)))
-            got, taken = self._read(room, filled)
+            wanted = max(BLOCK, filled)  # twice as much each time: a long line is searched again
+            if len(room) - filled < wanted:
+                room.extend(bytes(filled + wanted - len(room)))
+            got, taken = self._read(room, filled, wanted)
             filled, consumed = filled + got, consumed + taken
             cut = self._cut(room, filled)
             if cut and not self._ended:
@@ -81,15 +82,15 @@ class Source:
             self._text.close()
             self._file.close()
 
-    def _read(self, room: bytearray, at: int) -> tuple[int, int]:
+    def _read(self, room: bytearray, at: int, wanted: int) -> tuple[int, int]:
         """Read something into a room; give its length, and how much of the file that was."""
         try:
             if self._decoder is None:
-                with memoryview(room)[at : at + BLOCK] as free:
+                with memoryview(room)[at : at + wanted] as free:
                     got = self._text.readinto(free)
                 self._ended = not got
             else:
-                raw = self._text.read(BLOCK)
+                raw = self._text.read(wanted)
                 self._ended = not raw
                 text = self._decoder.decode(raw, final=self._ended).encode()
                 got = len(text)

@@ -64,9 +64,10 @@ class TextStream(DataStream):
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
-        line = 1
+        line = 0
         with closing(_Reader(self, path)) as reader, closing(in_order(reader.take, reader.work)) as blocks:
             for done in blocks:
+                line = line or reader.first_line
                 yield from self._block(path, line, done)
                 line += done.parsed.line_count
 
@@ -149,6 +150,7 @@ class _Reader:
         self.stream = stream
         self.source = Source(path, stream.reading.encoding, stream.cut)
         self.parse: Parse | None = None
+        self.first_line = 1  # of those that hold rows
 
     def take(self, room: bytearray) -> tuple[Parse, memoryview, int] | None:
         block = self.source.fill(room)
@@ -157,6 +159,7 @@ class _Reader:
         text = block.text
         if self.parse is None:
             self.parse, text = self.stream.parser(self.source.path, text)
+            self.first_line += bytes(block.text[: len(block.text) - len(text)]).count(b"\n")
         return self.parse, text, block.consumed
 
     @staticmethod

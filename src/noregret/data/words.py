@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+from noregret import _core
 
 
 def words(column: str, text: str) -> list[tuple[str, float]]:
     """List the words of a text in lower case, as features column=word, as often as they stand there."""
-    return [(f"{column}={word}", 1.0) for word in _WORD.findall(text.lower())]
+    return [(f"{column}={word}", 1.0) for word in _core.words(text)]
