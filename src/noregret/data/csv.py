@@ -40,9 +40,7 @@ class CsvStream(TextStream):
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
-        start = head(path).decode("utf-8", "replace")
-        first = next((line for line in start.splitlines() if line.strip()), "")
-        self.separator = max(_SEPARATORS, key=first.count)
+        self.separator = _separator(head(path).decode("utf-8", "replace"))
         return super().file(path)
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
@@ -55,6 +53,7 @@ class CsvStream(TextStream):
         numeric = [_is_numeric(column) for column in cells] or [False] * len(names)
         if self.columns is None:
             self.columns = plan(str(path), names, numeric, self.reading, need_label=self.need_label)
+            self.label_place = f", column '{self.columns.label}'"
         shape = _core.TableShape(self._features(self.columns), self.separator)
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
@@ -80,6 +79,21 @@ class CsvStream(TextStream):
                 feature = hashed(name, self.bits) if names is None else names.add(name)
             found.append((kind, name, feature))
         return found
+
+
+def _separator(start: str) -> str:
+    """Find what stands between cells: what cuts the most rows into as many cells as the first."""
+
+    def fit(separator: str) -> tuple[float, int]:
+        lines = [line for line in start.splitlines()[:100] if line.strip()]
+        try:
+            widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
+        except csv.Error:
+            return 0.0, 0
+        alike = sum(width == widths[0] for width in widths) / len(widths) if widths else 0.0
+        return (alike, widths[0]) if widths and widths[0] > 1 else (0.0, 0)
+
+    return max(_SEPARATORS, key=fit)
 
 
 def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
@@ -110,11 +124,11 @@ def _without_lines(text: memoryview, count: int) -> memoryview:
 
 
 def _is_header(rows: list[list[str]]) -> bool:
-    """Whether the first row names the columns: nothing in it is a number, or missing, or there twice."""
-    first = rows[0]
-    return not any(is_missing(cell) or number(cell) is not None for cell in first) and len(set(first)) == len(
-        first
-    )
+    """Whether the first row names the columns: words, each there once and none below itself."""
+    first, below = rows[0], rows[1:]
+    if any(is_missing(cell) or number(cell) is not None for cell in first) or len(set(first)) < len(first):
+        return False
+    return not any(cell == name for row in below for cell, name in zip(row, first, strict=False))
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
