@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from noregret import _core
 from noregret.data.columns import Columns, is_missing, number, plan
@@ -87,7 +88,7 @@ def _separator(start: str) -> str:
     def fit(separator: str) -> tuple[float, int]:
         lines = [line for line in start.splitlines()[:100] if line.strip()]
         try:
-            widths = [len(row) for row in csv.reader(lines, delimiter=separator)]
+            widths = [len(row) for row in _reader(lines, separator)]
         except csv.Error:
             return 0.0, 0
         alike = sum(width == widths[0] for width in widths) / len(widths) if widths else 0.0
@@ -98,9 +99,7 @@ def _separator(start: str) -> str:
 
 def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
     """Give the first rows, and how many lines there are up to the end of the very first."""
-    reader = csv.reader(
-        io.StringIO(bytes(start[:_LOOK]).decode("utf-8", "replace"), newline=""), delimiter=separator
-    )
+    reader = _reader(io.StringIO(bytes(start[:_LOOK]).decode("utf-8", "replace"), newline=""), separator)
     rows: list[list[str]] = []
     lines = 0
     try:
@@ -114,6 +113,13 @@ def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[st
         raise BadFile(f"{path}: there is not a single row in it")
     cut_off = len(start) > _LOOK and len(rows) > 1
     return rows[:-1] if cut_off else rows, lines
+
+
+def _reader(lines: Iterable[str], separator: str) -> Any:
+    """Read cells the way the native parser does: between tabs there are no quotes."""
+    if separator == "\t":
+        return csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
+    return csv.reader(lines, delimiter=separator)
 
 
 def _without_lines(text: memoryview, count: int) -> memoryview:
