@@ -102,7 +102,7 @@ def run(
 
       noregret run mail.svm --learner perceptron:bias=true --learner balanced-winnow --save mail.model
 
-      noregret run sms.tsv --label c1 --positive spam --text c2
+      noregret run sms.tsv --label 1 --positive spam --text 2
 
       noregret run more.svm --model mail.model --save mail.model
     """

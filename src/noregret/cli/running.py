@@ -19,6 +19,7 @@ from noregret.cli.output import Output, bound_and_verdict, certificates_table, c
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.testing import Tested, count_errors, require_linear
+from noregret.data.features import MOST_NAMES
 from noregret.data.labels import Labels
 from noregret.data.stream import STDIN, DataStream
 from noregret.errors import BadCommand, BadFile, BadInput
@@ -214,6 +215,11 @@ class Run:
             self.output.show(certificates_table(told))
 
     def _show_skipped(self, ledgers: list[Ledger]) -> None:
+        if left_out := getattr(self.stream, "left_out", 0):
+            self.output.say(
+                f"left out: {counted(left_out, 'feature')} whose names came after the first "
+                f"{MOST_NAMES:,}; with --bits 24 there is room for all"
+            )
         count = getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
         if count:
             self.output.say(f"skipped: {counted(count, 'bad row')}")
@@ -228,6 +234,7 @@ class Run:
             "rounds": ledgers[0].rounds,
             "unlabelled": ledgers[0].tally.unlabelled,
             "skipped": getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers),
+            "left_out": getattr(self.stream, "left_out", 0),
             "seconds": self.seconds,
             "complete": all(ledger.complete for ledger in ledgers),
             "labels": {"positive": self.labels.write(1.0), "negative": self.labels.write(-1.0)},

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 from noregret import _core
 from noregret.data.columns import Columns, is_missing, number, plan
 from noregret.data.features import hashed
+from noregret.data.reading import Reading
 from noregret.data.source import head
 from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
@@ -33,6 +35,7 @@ class CsvStream(TextStream):
     format = "csv"
     label_place = ""
     separator = ","
+    headed: bool | None = None  # whether there is a header, once somebody has looked
     _names: tuple[str, ...] | None = None
 
     def cut(self, room: bytearray, end: int) -> int:
@@ -41,14 +44,16 @@ class CsvStream(TextStream):
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
-        self.separator = _separator(head(path).decode("utf-8", "replace"))
+        tabs = any(ending.lower() in (".tsv", ".tab") for ending in path.suffixes)
+        self.separator = "\t" if tabs else _separator(head(path).decode("utf-8", "replace"))
         return super().file(path)
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
         """Look at the first rows: is there a header, and what are the columns?"""
         rows, lines = _sample(path, start, self.separator)
         headed = _is_header(rows) if self.reading.header is None else self.reading.header
-        names = rows[0] if headed else [f"c{k}" for k in range(1, len(rows[0]) + 1)]
+        names = rows[0] if headed else self._numbered(len(rows[0]))
+        self.headed = headed
         self._require_same(path, names)
         cells = list(zip(*[row for row in rows[headed:] if len(row) == len(names)], strict=True))
         numeric = [_is_numeric(column) for column in cells] or [False] * len(names)
@@ -59,6 +64,19 @@ class CsvStream(TextStream):
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
         return parse, _without_lines(start, lines) if headed else start
+
+    def _numbered(self, count: int) -> list[str]:
+        """Name columns by their places. Rows to be predicted may lack the column of the labels."""
+        names = [str(k) for k in range(1, count + 2)]
+        known = {*self.reading.kinds, self.reading.label}
+        if not self.need_label and known == set(names) and self.reading.label is not None:
+            return [name for name in names if name != self.reading.label]
+        return names[:-1]
+
+    @property
+    def settled(self) -> Reading:
+        """How the data was read: whether there is a header is known now."""
+        return super().settled if self.headed is None else replace(super().settled, header=self.headed)
 
     def _require_same(self, path: Path, names: Sequence[str]) -> None:
         twice = [name for k, name in enumerate(names) if name in names[:k]]
