@@ -49,7 +49,7 @@ class CsvStream(TextStream):
         """Look at the first rows: is there a header, and what are the columns?"""
         rows, lines = _sample(path, start, self.separator)
         headed = _is_header(rows) if self.reading.header is None else self.reading.header
-        names = rows[0] if headed else [f"c{k}" for k in range(1, len(rows[0]) + 1)]
+        names = rows[0] if headed else [str(k) for k in range(1, len(rows[0]) + 1)]
         self._require_same(path, names)
         cells = list(zip(*[row for row in rows[headed:] if len(row) == len(names)], strict=True))
         numeric = [_is_numeric(column) for column in cells] or [False] * len(names)
