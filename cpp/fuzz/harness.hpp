@@ -18,23 +18,27 @@ inline void must(bool holds, const char* law) {
   std::abort();
 }
 
-inline void check(const Parsed& rows, std::string_view text) {
+// What every block of rows obeys.
+inline void check_rows(const Parsed& rows) {
   must(rows.starts.size() == rows.rows() + 1 && rows.starts[0] == 0, "a start for every row, and one more");
   must(static_cast<std::size_t>(rows.starts[rows.rows()]) == rows.values.size(), "the last start is the number of values");
   must(rows.values.size() == rows.indices.size(), "a value for every index");
-  must(rows.lines.size() == rows.rows(), "a line for every row");
   must(rows.weights.empty() || rows.weights.size() == rows.rows(), "a weight for every row, or none at all");
   must(rows.label_codes.empty() || rows.label_codes.size() == rows.rows(), "a word for every label, or none at all");
+  for (std::size_t r = 0; r < rows.rows(); ++r) must(rows.starts[r] <= rows.starts[r + 1], "starts rise");
+  for (std::size_t k = 0; k < rows.values.size(); ++k) must(rows.indices[k] >= 0, "indices are not negative");
+}
+
+// And what holds of a block that was text.
+inline void check(const Parsed& rows, std::string_view text) {
+  check_rows(rows);
+  must(rows.lines.size() == rows.rows(), "a line for every row");
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    must(rows.starts[r] <= rows.starts[r + 1], "starts rise");
     must(!std::isinf(rows.labels[r]), "labels are finite, or missing");
     must(r == 0 || rows.lines[r - 1] < rows.lines[r], "lines rise");
     must(rows.lines[r] >= 0 && rows.lines[r] < rows.line_count, "a line of the text");
   }
-  for (std::size_t k = 0; k < rows.values.size(); ++k) {
-    must(std::isfinite(rows.values[k]), "values are finite");
-    must(rows.indices[k] >= 0, "indices are not negative");
-  }
+  for (std::size_t k = 0; k < rows.values.size(); ++k) must(std::isfinite(rows.values[k]), "values are finite");
   for (const Fault& fault : rows.faults) {
     must(fault.column >= 1 && static_cast<std::size_t>(fault.column) <= text.size() + 1, "a column of the text");
     must(!fault.rule.empty(), "a fault says what would be right");

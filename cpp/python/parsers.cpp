@@ -5,15 +5,20 @@
 #include <nanobind/stl/vector.h>
 
 #include <map>
+#include <optional>
 #include <tuple>
+#include <variant>
 
 #include "../data/csv.hpp"
 #include "../data/libsvm.hpp"
+#include "../data/checksum.hpp"
+#include "../data/nrb.hpp"
 #include "../data/vocabulary.hpp"
 #include "../data/vw.hpp"
 #include "../data/words.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "matrix.hpp"
 #include "text.hpp"
 
 namespace nb = nanobind;
@@ -94,11 +99,36 @@ void bind_csv(nb::module_& m) {
   }, "text"_a, nb::sig("def words(text: str) -> list[str]"), "The words of a text, in lower case.");
 }
 
+void bind_nrb(nb::module_& m) {
+  m.def("encode_nrb", [](const Matrix& matrix, nb::handle labels, nb::handle weights) {
+    const Block block = matrix.block();
+    const Buffer label_buffer(labels, "labels");
+    const double* label = sized<const double>(label_buffer, block.count);
+    std::optional<Buffer> weight_buffer;
+    const double* weight = weights.is_none() ? nullptr : sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
+    const std::string bytes = std::visit([&](const auto& rows) -> std::string {
+      if constexpr (requires { rows.indices; }) {
+        return encode_nrb(rows, label, weight);
+      } else {
+        throw Refusal("BadType", "only sparse rows can be written as a block");
+      }
+    }, block.rows);
+    return nb::bytes(bytes.data(), bytes.size());
+  }, "matrix"_a, "labels"_a, "weights"_a.none(), nb::sig("def encode_nrb(matrix: Matrix, labels: typing.Any, weights: typing.Any) -> bytes"), "Sparse rows as a block of an .nrb file.");
+  m.def("decode_nrb", [](nb::handle bytes) {
+    const Text text(bytes);
+    nb::gil_scoped_release release;
+    return decode_nrb(parseable(text));
+  }, "block"_a, nb::sig("def decode_nrb(block: typing.Any) -> Parsed"), "A block of an .nrb file as rows.");
+  m.def("checksum", [](nb::handle bytes) { return Xxh64::of(Text(bytes).view()); }, "bytes"_a, nb::sig("def checksum(bytes: typing.Any) -> int"), "XXH64 with seed 0.");
+}
+
 }  // namespace
 
 void bind_parsers(nb::module_& m) {
   bind_parsed(m);
   bind_csv(m);
+  bind_nrb(m);
   nb::class_<Vocabulary>(m, "Vocabulary", "The names of a stream, each with its column. A sequence of strings.")
       .def(nb::init<std::size_t>(), "most"_a)
       .def("__len__", &Vocabulary::size)

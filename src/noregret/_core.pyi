@@ -125,6 +125,15 @@ def csv_cut(text: Any, end: int, separator: str) -> int:
 def words(text: str) -> list[str]:
     """The words of a text, in lower case."""
 
+def encode_nrb(matrix: Matrix, labels: Any, weights: Any) -> bytes:
+    """Sparse rows as a block of an .nrb file."""
+
+def decode_nrb(block: Any) -> Parsed:
+    """A block of an .nrb file as rows."""
+
+def checksum(bytes: Any) -> int:
+    """XXH64 with seed 0."""
+
 class Vocabulary:
     """The names of a stream, each with its column. A sequence of strings."""
 

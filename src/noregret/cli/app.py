@@ -7,6 +7,7 @@ import sys
 import typer
 
 from noregret.cli import (
+    convert,
     demo,
     dimension,
     duel,
@@ -31,6 +32,7 @@ app = typer.Typer(
 app.command("run")(run_command.run)
 app.command("experts")(experts_command.experts)
 app.command("predict")(predict.predict)
+app.command("convert")(convert.convert)
 app.command("inspect")(inspect.inspect)
 app.command("learners")(learners.learners)
 app.command("demo")(demo.demo)

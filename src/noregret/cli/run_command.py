@@ -89,6 +89,16 @@ def run(
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
     on_bad_row: OnBadRow = "stop",
+    cache: Annotated[
+        bool,
+        typer.Option("--cache", help="Keep the parsed rows beside the data, and use them next time."),
+    ] = False,
+    progress_every: Annotated[
+        int | None,
+        typer.Option(
+            "--progress-every", min=1, help="Print a line after so many rounds.", show_default=False
+        ),
+    ] = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
@@ -123,6 +133,8 @@ def run(
         predictions=predictions,
         save=save,
         certify=certify,
+        cache=cache,
+        every=progress_every,
         json=json,
         quiet=quiet,
     ).go()

@@ -19,6 +19,7 @@ from noregret.cli.output import Output, bound_and_verdict, certificates_table, c
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.testing import Tested, count_errors, require_linear
+from noregret.data.cache import CachingStream, cached
 from noregret.data.features import MOST_NAMES
 from noregret.data.labels import Labels
 from noregret.data.stream import STDIN, DataStream
@@ -46,6 +47,8 @@ class Run:
     predictions: Path | None = None
     save: Path | None = None
     certify: bool = True
+    cache: bool = False
+    every: int | None = None
     json: str | None = None
     quiet: bool = False
 
@@ -95,6 +98,8 @@ class Run:
             stream = self.reads.open(self.paths, self.reading, self.labels)
             if self.passes > 1 and self.shuffle is None and not stream.replayable:
                 raise BadCommand("what comes through a pipe is read once; for several passes give a file")
+            if self.cache:
+                stream = cached(stream)
             self.title = ", ".join(path.name if path != STDIN else "standard input" for path in self.paths)
             self.total, self.unit = stream.size * self.passes or None, "bytes"
         self.stream = stream
@@ -105,7 +110,7 @@ class Run:
     def _play(self) -> tuple[list[Ledger], BaseException | None]:
         """Play to the end or to whatever stops it; the ledgers are there in both cases."""
         stopped: BaseException | None = None
-        with RunProgress(self.total, self.unit, self.quiet) as progress:
+        with RunProgress(self.total, self.unit, self.quiet, self.every) as progress:
 
             def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[Said]) -> None:
                 self.baselines.batch(batch, played=~np.isnan(said[0].predictions))
@@ -179,6 +184,10 @@ class Run:
         self.output.say(f"{self.title}: {rounds}{unlabelled}{said}; {self.labels.describe()}")
         if isinstance(self.stream, DataStream):
             self.output.say(f"read as {self.stream.describe()}")
+        if isinstance(self.stream, CachingStream) and self.stream.is_written:
+            self.output.say(f"cached in {self.stream.cache}; the next run with --cache reads that")
+        elif self.cache and self.paths:
+            self.output.say(f"read from the cache {self.stream.paths[0]}")
         self._show_skipped(ledgers)
         columns = [
             "learner",
@@ -215,16 +224,17 @@ class Run:
             self.output.show(certificates_table(told))
 
     def _show_skipped(self, ledgers: list[Ledger]) -> None:
-        if left_out := getattr(self.stream, "left_out", 0):
-            self.output.say(
-                f"left out: {counted(left_out, 'feature')} whose names came after the first "
-                f"{MOST_NAMES:,}; with --bits 24 there is room for all"
-            )
         count = getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
         if count:
             self.output.say(f"skipped: {counted(count, 'bad row')}")
             for sentence in getattr(self.stream, "faults", []):
                 self.output.say(f"  {sentence}")
+        left_out = getattr(self.stream, "left_out", 0)
+        if left_out:
+            self.output.say(
+                f"left out: {counted(left_out, 'feature')} whose names came after the first {MOST_NAMES:,}; "
+                "with --bits names are hashed, and there may be any number"
+            )
 
     def _as_json(
         self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]

@@ -14,6 +14,7 @@ from noregret.data.jsonl import JsonStream
 from noregret.data.labels import Labels, Value
 from noregret.data.libsvm import LibsvmStream
 from noregret.data.npz import NpzStream
+from noregret.data.nrb import NrbStream
 from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
 from noregret.data.source import head
@@ -88,6 +89,7 @@ def _made(format: str, paths: list[Path], labels: Labels, reading: Reading, skip
         "arff": ArffStream,
         "jsonl": JsonStream,
         "npz": NpzStream,
+        "nrb": NrbStream,
     }
     return kinds[format](paths, labels, reading, skip)
 
