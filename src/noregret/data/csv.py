@@ -117,7 +117,13 @@ def _separator(start: str) -> str:
 
 def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
     """Give the first rows, and how many lines there are up to the end of the very first."""
-    reader = _reader(io.StringIO(bytes(start[:_LOOK]).decode("utf-8", "replace"), newline=""), separator)
+    text = bytes(start[:_LOOK])
+    if (zero := text.find(0)) >= 0:
+        line, column = text.count(b"\n", 0, zero) + 1, zero - text.rfind(b"\n", 0, zero)
+        raise BadFile(
+            f"{path}, line {line}, column {column}: '\\x00': this is binary data and no table in text"
+        )
+    reader = _reader(io.StringIO(text.decode("utf-8", "replace"), newline=""), separator)
     rows: list[list[str]] = []
     lines = 0
     try:
