@@ -85,7 +85,6 @@ def test_an_index_of_a_million_millions(tmp_path):
         BadFile, match="far.svm, line 1, column 3: '1000000000000:1': a feature number is from 0"
     ):
         rows_of(path)
-    assert len(rows_of(path, bits=20)[0][0]) == 1  # hashing takes any number
 
 
 @pytest.mark.parametrize("format", ["libsvm", "vw"])
@@ -133,9 +132,9 @@ def test_names_beyond_the_most_are_left_out_and_counted(tmp_path, format, monkey
 
 
 def test_a_file_that_shrinks_while_it_is_read(tmp_path):
-    path = written(tmp_path, "1 1:1\n" * 2_000_000, "shrinking.svm")
+    path = written(tmp_path, "1 1:1\n" * 8_000_000, "shrinking.svm")
     with pytest.raises(
-        BadFile, match="shrinking.svm: it had 12,000,000 bytes when it was opened and ended after"
+        BadFile, match="shrinking.svm: it had 48,000,000 bytes when it was opened and ended after"
     ):
         for count, _ in enumerate(nr.read(path).batches()):
             if count == 0:
