@@ -30,11 +30,18 @@ bool is_missing(std::string_view cell) {
   return word == "?" || word == "na" || word == "n/a" || word == "nan" || word == "null" || word == "none";
 }
 
+// Between tabs a quote is a character like any other: there is no other way to write one.
+bool has_quotes(char separator) { return separator != '\t'; }
+
+CsvMarks marks_of(std::string_view text, char separator) {
+  return {text, {{separator, '\n', has_quotes(separator) ? '"' : '\n'}}};
+}
+
 class CsvParser {
  public:
   // "1," is the shortest cell that holds something, "a " the shortest word.
   CsvParser(std::string_view text, const TableShape& shape, Naming& naming)
-      : text_(text), shape_(shape), naming_(naming), marks_(text, {{shape.separator, '\n', '"'}}), out_(text.size() / 2 + 1) {}
+      : text_(text), shape_(shape), naming_(naming), quotes_(has_quotes(shape.separator)), marks_(marks_of(text, shape.separator)), out_(text.size() / 2 + 1) {}
 
   Parsed parse(bool skip) {
     mark_ = marks_.next();
@@ -83,9 +90,9 @@ class CsvParser {
   void next_cell() {
     begin_ = mark_ + 1;
     mark_ = marks_.next();
-    if (begin_ < text_.size() && text_[begin_] == '"') return;
-    skip_quotes();
+    if (!opens_quote()) skip_quotes();
   }
+  bool opens_quote() const { return quotes_ && begin_ < text_.size() && text_[begin_] == '"'; }
   // A quote in the middle of a cell is a character like any other.
   void skip_quotes() {
     while (marks_.ending(mark_) == '"') mark_ = marks_.next();
@@ -93,7 +100,7 @@ class CsvParser {
 
   // Finds the end of the cell that begins at begin_; cell_ is what it says.
   bool read_cell() {
-    quoted_ = begin_ < text_.size() && text_[begin_] == '"';
+    quoted_ = opens_quote();
     if (!quoted_) {
       skip_quotes();
       cell_ = text_.substr(begin_, mark_ - begin_);
@@ -188,6 +195,7 @@ class CsvParser {
   std::string_view text_;
   const TableShape& shape_;
   Naming& naming_;
+  bool quotes_;
   CsvMarks marks_;
   Parsed out_;
   Names label_names_;
@@ -207,8 +215,8 @@ Parsed parse_csv(std::string_view text, const TableShape& shape, bool skip, Nami
 }
 
 std::size_t csv_cut(std::string_view text, char separator) {
-  if (text.find('"') == text.npos) return text.rfind('\n') + 1;
-  CsvMarks marks(text, {{separator, '\n', '"'}});
+  if (!has_quotes(separator) || text.find('"') == text.npos) return text.rfind('\n') + 1;
+  CsvMarks marks = marks_of(text, separator);
   bool inside = false;
   std::size_t cut = 0, cell = 0;
   for (std::size_t mark = marks.next(); mark < text.size(); mark = marks.next()) {

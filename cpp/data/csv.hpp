@@ -1,4 +1,5 @@
-// Tables in text: cells between separators, rows between line ends, quotes as in RFC 4180.
+// Tables in text: cells between separators, rows between line ends, quotes as in RFC 4180 unless the
+// separator is a tab.
 #pragma once
 
 #include <cstdint>

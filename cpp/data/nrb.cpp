@@ -134,6 +134,7 @@ NrbHead head_of(std::string_view block) {
   if (std::memcmp(head.magic, "NRBb", 4) != 0 || head.bytes != block.size() - sizeof head) refuse("its head is wrong");
   if (head.checksum != checksum_of(head, block.substr(sizeof head))) refuse("its checksum is wrong");
   if (head.decimals > kMostDecimals || head.values > 0x7fffffffu || (head.index_bytes != 2 && head.index_bytes != 4)) refuse("its head is wrong");
+  if (head.values > head.bytes / head.index_bytes) refuse("it is shorter than it says");  // before room is made for them
   return head;
 }
 
@@ -194,6 +195,9 @@ Parsed decode_nrb(std::string_view block) {
     spread<std::uint32_t>(parts.next(head.values, 4), out.indices.data(), head.values, plain);
   }
   out.indices.cut(head.values);
+  for (std::size_t k = 0; k < head.values; ++k) {
+    if (out.indices[k] < 0) refuse("a feature number is from 0 to 2147483646");
+  }
   if (!parts.done()) refuse("it is longer than it says");
   out.line_count = head.rows;
   return out;

@@ -89,7 +89,7 @@ def quoted(word):
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.data())
 def test_what_is_written_is_read(tmp_path, data):
     values = data.draw(st.lists(WORDS, min_size=1, max_size=4, unique=True))

@@ -131,7 +131,7 @@ CELLS = st.none() | st.floats(allow_infinity=False, allow_nan=False)
 WORDS = st.none() | st.text(st.characters(blacklist_categories=("Cs",)), max_size=5)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.lists(st.tuples(CELLS, WORDS, st.sampled_from([0, 1])), min_size=1, max_size=10))
 def test_what_is_written_is_read(tmp_path, rows):
     numbers, words, labels = zip(*rows, strict=True)

@@ -31,7 +31,7 @@ def features(row):
     return found
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(
     st.lists(st.tuples(st.dictionaries(NAMES, CELLS, max_size=5), st.sampled_from([0, 1, None])), min_size=1)
 )

@@ -23,7 +23,7 @@ def csr_parts(matrix):
     return {"data": matrix.data, "indices": matrix.indices, "indptr": matrix.indptr, "shape": matrix.shape}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(arrays.arrays(np.float64, st.tuples(st.integers(1, 8), st.integers(1, 5)),
                      elements=st.floats(-1e9, 1e9)), st.data())  # fmt: skip
 def test_dense_and_sparse_matrices_are_read_as_they_were_written(tmp_path, X, data):

@@ -244,6 +244,7 @@ class Run:
             "rounds": ledgers[0].rounds,
             "unlabelled": ledgers[0].tally.unlabelled,
             "skipped": getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers),
+            "left_out": getattr(self.stream, "left_out", 0),
             "seconds": self.seconds,
             "complete": all(ledger.complete for ledger in ledgers),
             "labels": {"positive": self.labels.write(1.0), "negative": self.labels.write(-1.0)},

@@ -46,7 +46,7 @@ class ArffStream(RowStream):
             if not in_data:
                 in_data = _declare(path, line, text, header)
                 if in_data:
-                    columns = self._columns(path, line, header)
+                    columns = self._planned(path, line, header)
                 continue
             try:
                 row = self._row(path, line, text, header, columns)
@@ -58,7 +58,7 @@ class ArffStream(RowStream):
         if not in_data:
             raise BadFile(f"{path}: there is no @data line; this is not ARFF, or it was cut short")
 
-    def _columns(self, path: Path, line: int, header: _Header) -> Columns:
+    def _planned(self, path: Path, line: int, header: _Header) -> Columns:
         if not header.names:
             raise BadFile(f"{path}, line {line}: there is no @attribute before @data")
         twice = [name for name in header.names if header.names.count(name) > 1]

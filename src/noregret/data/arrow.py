@@ -17,8 +17,8 @@ import numpy as np
 
 from noregret.data.columns import Columns, plan
 from noregret.data.labels import Labels, Value
+from noregret.data.naming import NamedStream
 from noregret.data.reading import Reading, kinds_of
-from noregret.data.stream import DataStream
 from noregret.data.words import words
 from noregret.errors import BadFile, BadType, MissingExtra
 from noregret.rounds import Batch
@@ -26,7 +26,7 @@ from noregret.rounds import Batch
 ROWS = 1 << 13  # rows a batch: few enough to stay in the processor's cache
 
 
-class ArrowStream(DataStream):
+class ArrowStream(NamedStream):
     """The rows of Parquet or Arrow files, or of a table in memory."""
 
     def __init__(
@@ -111,11 +111,11 @@ class ArrowStream(DataStream):
         told: list[Any] = []
         if columns.label is not None:
             codes, told = _encoded(batch.column(columns.label))
-        dense = not columns.of("categorical") and not columns.of("text")
+        dense = not columns.of("categorical") and not columns.of("text") and self.names is not None
         if dense and all(_missing(batch.column(name)) is None for name in numbers):
             made = Batch(_dense(batch, numbers), np.empty(batch.num_rows), names=numbers)
         else:
-            made = _sparse(batch, columns)
+            made = self.sparse(*_laid_out(batch, columns))
         return replace(made, where=place, consumed=consumed), codes, told
 
 
@@ -126,8 +126,8 @@ def _dense(batch: Any, names: list[str]) -> Any:
     return values
 
 
-def _sparse(batch: Any, columns: Columns) -> Batch:
-    """Lay the columns side by side, with the missing cells left out."""
+def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
+    """Lay the columns side by side, with the missing cells left out: values, features, starts, names."""
     rows = batch.num_rows
     names: dict[str, int] = {}
     parts: list[_Part] = []
@@ -140,7 +140,7 @@ def _sparse(batch: Any, columns: Columns) -> Batch:
             parts.append(_text_part(batch.column(name), name, names))
     whole = all(part.rows is None and part.counts is None for part in parts)
     features, values, starts = (_whole if whole else _ragged)(parts, rows)
-    return Batch(values, np.empty(rows), features, starts, names=list(names))
+    return values, features, starts, list(names)
 
 
 def _whole(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noregret.data.reading import KINDS, Reading, nearest
+from noregret.data.reading import KINDS, Reading, few, nearest
 from noregret.errors import BadCommand
 
 MISSING = frozenset(("", "?", "na", "n/a", "nan", "null", "none"))  # in lower case
@@ -80,8 +80,7 @@ def _label(
     if len(found) == 1:
         return found[0]
     if need:
-        listed = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-        raise BadCommand(f"{source}: say which column is the label: --label NAME; there is {listed}")
+        raise BadCommand(f"{source}: say which column is the label: --label NAME; there is {few(names)}")
     return None
 
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from noregret import _core
 from noregret.data.columns import Columns, is_missing, number, plan
 from noregret.data.features import hashed
+from noregret.data.reading import Reading
 from noregret.data.source import head
 from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
@@ -32,6 +35,7 @@ class CsvStream(TextStream):
     format = "csv"
     label_place = ""
     separator = ","
+    headed: bool | None = None  # whether there is a header, once somebody has looked
     _names: tuple[str, ...] | None = None
 
     def cut(self, room: bytearray, end: int) -> int:
@@ -40,25 +44,39 @@ class CsvStream(TextStream):
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
-        start = head(path).decode("utf-8", "replace")
-        first = next((line for line in start.splitlines() if line.strip()), "")
-        self.separator = max(_SEPARATORS, key=first.count)
+        tabs = any(ending.lower() in (".tsv", ".tab") for ending in path.suffixes)
+        self.separator = "\t" if tabs else _separator(head(path).decode("utf-8", "replace"))
         return super().file(path)
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
         """Look at the first rows: is there a header, and what are the columns?"""
         rows, lines = _sample(path, start, self.separator)
         headed = _is_header(rows) if self.reading.header is None else self.reading.header
-        names = rows[0] if headed else [str(k) for k in range(1, len(rows[0]) + 1)]
+        names = rows[0] if headed else self._numbered(len(rows[0]))
+        self.headed = headed
         self._require_same(path, names)
         cells = list(zip(*[row for row in rows[headed:] if len(row) == len(names)], strict=True))
         numeric = [_is_numeric(column) for column in cells] or [False] * len(names)
         if self.columns is None:
             self.columns = plan(str(path), names, numeric, self.reading, need_label=self.need_label)
+            self.label_place = f", column '{self.columns.label}'"
         shape = _core.TableShape(self._features(self.columns), self.separator)
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
         return parse, _without_lines(start, lines) if headed else start
+
+    def _numbered(self, count: int) -> list[str]:
+        """Name columns by their places. Rows to be predicted may lack the column of the labels."""
+        names = [str(k) for k in range(1, count + 2)]
+        known = {*self.reading.kinds, self.reading.label}
+        if not self.need_label and known == set(names) and self.reading.label is not None:
+            return [name for name in names if name != self.reading.label]
+        return names[:-1]
+
+    @property
+    def settled(self) -> Reading:
+        """How the data was read: whether there is a header is known now."""
+        return super().settled if self.headed is None else replace(super().settled, header=self.headed)
 
     def _require_same(self, path: Path, names: Sequence[str]) -> None:
         twice = [name for k, name in enumerate(names) if name in names[:k]]
@@ -82,11 +100,30 @@ class CsvStream(TextStream):
         return found
 
 
+def _separator(start: str) -> str:
+    """Find what stands between cells: what cuts the most rows into as many cells as the first."""
+
+    def fit(separator: str) -> tuple[float, int]:
+        lines = [line for line in start.splitlines()[:100] if line.strip()]
+        try:
+            widths = [len(row) for row in _reader(lines, separator)]
+        except csv.Error:
+            return 0.0, 0
+        alike = sum(width == widths[0] for width in widths) / len(widths) if widths else 0.0
+        return (alike, widths[0]) if widths and widths[0] > 1 else (0.0, 0)
+
+    return max(_SEPARATORS, key=fit)
+
+
 def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
     """Give the first rows, and how many lines there are up to the end of the very first."""
-    reader = csv.reader(
-        io.StringIO(bytes(start[:_LOOK]).decode("utf-8", "replace"), newline=""), delimiter=separator
-    )
+    text = bytes(start[:_LOOK])
+    if (zero := text.find(0)) >= 0:
+        line, column = text.count(b"\n", 0, zero) + 1, zero - text.rfind(b"\n", 0, zero)
+        raise BadFile(
+            f"{path}, line {line}, column {column}: '\\x00': this is binary data and no table in text"
+        )
+    reader = _reader(io.StringIO(text.decode("utf-8", "replace"), newline=""), separator)
     rows: list[list[str]] = []
     lines = 0
     try:
@@ -102,6 +139,13 @@ def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[st
     return rows[:-1] if cut_off else rows, lines
 
 
+def _reader(lines: Iterable[str], separator: str) -> Any:
+    """Read cells the way the native parser does: between tabs there are no quotes."""
+    if separator == "\t":
+        return csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
+    return csv.reader(lines, delimiter=separator)
+
+
 def _without_lines(text: memoryview, count: int) -> memoryview:
     at, some = 0, bytes(text[:_LOOK])
     for _ in range(count):
@@ -110,11 +154,11 @@ def _without_lines(text: memoryview, count: int) -> memoryview:
 
 
 def _is_header(rows: list[list[str]]) -> bool:
-    """Whether the first row names the columns: nothing in it is a number, or missing, or there twice."""
-    first = rows[0]
-    return not any(is_missing(cell) or number(cell) is not None for cell in first) and len(set(first)) == len(
-        first
-    )
+    """Whether the first row names the columns: words, each there once and none below itself."""
+    first, below = rows[0], rows[1:]
+    if any(is_missing(cell) or number(cell) is not None for cell in first) or len(set(first)) < len(first):
+        return False
+    return not any(cell == name for row in below for cell, name in zip(row, first, strict=False))
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

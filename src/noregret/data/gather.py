@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from noregret.data.labels import Value
-from noregret.data.stream import DataStream
+from noregret.data.naming import NamedStream
 from noregret.errors import BadInput
 from noregret.rounds import Batch
 
@@ -27,7 +28,7 @@ class Row(NamedTuple):
     weight: float = 1.0
 
 
-class RowStream(DataStream):
+class RowStream(NamedStream):
     """A stream whose format reads row by row."""
 
     @abstractmethod
@@ -53,18 +54,20 @@ class RowStream(DataStream):
     def _gathered(self, path: Path, rows: list[Row], consumed: int) -> Iterator[Batch]:
         if not rows:
             return
-        columns: dict[str, int] = {}
-        indices = [columns.setdefault(name, len(columns)) for row in rows for name, _ in row.features]
+        names: dict[str, int] = {}
+        places = [names.setdefault(name, len(names)) for row in rows for name, _ in row.features]
         words: dict[Value, int] = {}
         codes = [-1 if row.label is None else words.setdefault(row.label, len(words)) for row in rows]
         weighted = any(row.weight != 1.0 for row in rows)
-        batch = Batch(
+        batch = self.sparse(
             np.array([value for row in rows for _, value in row.features], dtype=np.float64),
-            np.empty(len(rows)),
-            np.array(indices, dtype=np.int64),
-            np.cumsum([0, *(len(row.features) for row in rows)], dtype=np.int64),
+            np.array(places, dtype=np.int64),
+            np.cumsum([0, *(len(row.features) for row in rows)]),
+            list(names),
+        )
+        batch = replace(
+            batch,
             weights=np.array([row.weight for row in rows]) if weighted else None,
-            names=list(columns),
             where=partial(_where, path, [row.line for row in rows]),
             consumed=consumed,
         )

@@ -92,5 +92,11 @@ def _conflict(kept: str, said: str) -> BadCommand:
 def nearest(name: str, names: Sequence[str]) -> str:
     """Offer the names that are like one that is not there."""
     close = get_close_matches(name, names, 1, 0.5) or [n for n in names if n.lower() == name.lower()][:1]
-    listed = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    listed = few(names)
     return f"did you mean '{close[0]}'? It has {listed}" if close else f"it has {listed}"
+
+
+def few(names: Sequence[str]) -> str:
+    """List some of the names, none of them long."""
+    short = [name if len(name) <= 30 else name[:29] + "…" for name in names[:12]]
+    return ", ".join(short) + (", …" if len(names) > 12 else "")

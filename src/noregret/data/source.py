@@ -129,8 +129,7 @@ def head(path: Path, size: int = 1 << 16) -> bytes:
     file, text = _open(path)
     if not path.is_file():
         _PIPES[path] = file
-        waiting: bytes = file.peek(size) if hasattr(file, "peek") else b""
-        return waiting
+        return _unpacked(file.peek(size) if hasattr(file, "peek") else b"")
     with file, text:
         try:
             start: bytes = text.read(size)
@@ -188,12 +187,34 @@ def _open(path: Path) -> tuple[Any, Any]:
     return file, file
 
 
+def _unpacked(start: bytes) -> bytes:
+    """Uncompress as much as the start of a compressed file gives."""
+    unpackers: dict[bytes, Callable[[], Any]] = {
+        b"\x1f\x8b": lambda: zlib.decompressobj(31),
+        b"BZh": bz2.BZ2Decompressor,
+        b"\xfd7zXZ": lzma.LZMADecompressor,
+        b"\x28\xb5\x2f\xfd": lambda: _zstandard().ZstdDecompressor().decompressobj(),
+    }
+    for magic, unpacker in unpackers.items():
+        if start.startswith(magic):
+            try:
+                unpacked: bytes = unpacker().decompress(start)
+            except _damages():
+                return b""  # whoever reads it says so
+            return unpacked
+    return start
+
+
 def _open_zstd(file: Any) -> Any:
+    return _zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+
+
+def _zstandard() -> Any:
     try:
         import zstandard
     except ImportError:
         raise MissingExtra("zstd files need zstandard: pip install 'noregret[zstd]'") from None
-    return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return zstandard
 
 
 def _damages() -> tuple[type[Exception], ...]:

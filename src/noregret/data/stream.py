@@ -29,6 +29,7 @@ class DataStream(ABC):
 
     format: str
     columns: Columns | None = None
+    left_out: int = 0  # features without a column, because there were too many names
     need_label: bool = True  # False: a table may lack the column of the labels
 
     def __init__(
