@@ -44,6 +44,7 @@ class LibsvmParser {
     }
     group_ = -1;
     while (true) {
+      usual_features();
       // mark_ is what ended the last token.
       const char end = marks_.ending(mark_);
       if (end == '\n' || end == '#') break;
@@ -57,36 +58,41 @@ class LibsvmParser {
     return true;
   }
 
-  // The usual feature, such as 123:0.45 or 7:-1: at most eight digits each before the colon, before
-  // the point and behind it. Everything else goes the long way.
-  bool feature(std::size_t begin) {
-    const std::size_t colon = marks_.next();
+  // Features such as 123:0.45 or 7:-1, an index of at most eight digits and a short value, one after
+  // the other: nearly all of every file. Whatever is different is left to feature().
+  void usual_features() {
+    constexpr std::size_t kMost = 4;  // marks of a feature
     const char* const text = text_.data();
-    if (colon - begin - 1 > 7 || colon < 8 || marks_.ending(colon) != ':') return odd(begin, colon);
-    const std::uint64_t index = Digits(text + colon, colon - begin).number();
-    std::size_t first = colon + 1, end = marks_.next();
-    const bool negative = end == first && marks_.ending(end) == '-';
-    if (negative) end = marks_.next();
-    first += negative;
-    std::size_t whole = end - first, behind = 0;
-    if (whole > 8) return odd(begin, end);
-    std::uint64_t digits = Digits(text + end, whole).number();
-    if (marks_.ending(end) == '.') {
-      const std::size_t point = end;
-      end = marks_.next();
-      behind = end - point - 1;
-      if (behind > 8) return odd(begin, end);
-      digits = digits * kWholeTens[behind] + Digits(text + end, behind).number();
+    const std::uint32_t* mark = marks_.found();
+    const std::uint32_t* const first = mark;
+    const std::size_t found = marks_.found_count();
+    const std::uint32_t* const last = mark + (found < kMost ? 0 : found - kMost + 1);
+    double* value = out_.values.free();
+    std::int32_t* index = out_.indices.free();
+    std::size_t before = mark_;
+    ShortValues waiting;
+    while (mark < last && text[before] == ' ') {
+      const std::size_t colon = *mark, length = colon - before - 1;
+      if (length - 1 > 7 || text[colon] != ':' || colon < 8) break;
+      const ShortValue<true> read(text, colon + 1, mark + 1);
+      const char end = text[read.end];
+      if (!read.good || (end != ' ' && end != '\n')) break;
+      const auto number = static_cast<std::int32_t>(Digits(text + colon, length).number());
+      *index++ = hash_.on() ? hash_.number(number) : number;
+      if (waiting.full()) value = waiting.write(value);
+      waiting.put(read.digits, read.scale);
+      mark += 1 + read.used;
+      before = read.end;
     }
-    if (!ends_token(marks_.ending(end)) || whole + behind - 1 > 14) return odd(begin, end);
-    const double value = static_cast<double>(digits) / kTens[behind];
-    put(static_cast<std::int64_t>(index), negative ? -value : value);
-    mark_ = end;
-    return true;
+    mark_ = before;
+    marks_.skip(static_cast<std::size_t>(mark - first));
+    out_.values.filled_up_to(waiting.write(value));
+    out_.indices.filled_up_to(index);
   }
 
-  // A token of any other shape; `mark` is one of its marks, or what ends it.
-  [[gnu::noinline]] bool odd(std::size_t begin, std::size_t mark) {
+  // Any token; mark_ is what ended the one before.
+  [[gnu::noinline]] bool feature(std::size_t begin) {
+    std::size_t mark = marks_.next();
     while (!ends_token(marks_.ending(mark))) mark = marks_.next();
     mark_ = mark;
     const std::string_view token = text_.substr(begin, mark - begin);

@@ -78,6 +78,12 @@ class Marks {
     while (mark < place) mark = next();
     return mark;
   }
+  // The marks that have been found and not been given, for a loop that keeps its place in a register
+  // and says afterwards how far it came.
+  const std::uint32_t* found() const { return at_.data() + cursor_; }
+  std::size_t found_count() const { return filled_ - cursor_; }
+  void skip(std::size_t count) { cursor_ += count; }
+
   // A mark that ends something; the end of the text ends a line.
   char ending(std::size_t mark) const { return mark < text_.size() ? text_[mark] : '\n'; }
 

@@ -96,10 +96,38 @@ class VwParser {
   }
 
   bool features() {
-    while (is_space(marks_.ending(mark_))) {
+    while (true) {
+      if (prefix_.empty() && scale_ == 1.0 && !usual_features()) return blame(naming_.bad(), kUtf8);
+      if (!is_space(marks_.ending(mark_))) return true;
       if (!feature(mark_ + 1)) return false;
     }
-    return true;
+  }
+
+  // Features such as name:0.45 of the nameless namespace, one after the other; whatever is different
+  // is left to feature(). False when a name is not UTF-8.
+  bool usual_features() {
+    constexpr std::size_t kMost = 3;  // marks of a feature
+    const char* const text = text_.data();
+    const std::uint32_t* mark = marks_.found();
+    const std::uint32_t* const first = mark;
+    const std::size_t found = marks_.found_count();
+    const std::uint32_t* const last = mark + (found < kMost ? 0 : found - kMost + 1);
+    std::size_t before = mark_;
+    bool good = true;
+    while (good && mark < last && text[before] == ' ') {
+      const std::size_t colon = *mark;
+      if (text[colon] != ':' || colon == before + 1) break;
+      const ShortValue<false> read(text, colon + 1, mark + 1);
+      const char end = text[read.end];
+      if (!read.good || (end != ' ' && end != '\n')) break;
+      const std::string_view name(text + before + 1, colon - before - 1);
+      good = naming_.put(out_, {}, name, name, static_cast<double>(read.digits) / read.scale);
+      mark += 1 + read.used;
+      before = read.end;
+    }
+    mark_ = before;
+    marks_.skip(static_cast<std::size_t>(mark - first));
+    return good;
   }
 
   bool feature(std::size_t begin) {
@@ -108,38 +136,12 @@ class VwParser {
     mark_ = end;
     if (marks_.ending(end) != ':') return put(begin, whole(begin), 1.0);
     double value;
-    if (!usual_value(end + 1, value) && !any_value(begin, end + 1, value)) return false;
+    if (!read_value(begin, end + 1, value)) return false;
     return put(begin, text_.substr(begin, end - begin), value);
   }
 
-  // A value such as 0.45, -1 or 12.5, of at most eight digits before the point and behind it.
-  bool usual_value(std::size_t first, double& value) {
+  bool read_value(std::size_t begin, std::size_t first, double& value) {
     mark_ = marks_.next();
-    if (first < 8) return false;
-    const bool negative = first < text_.size() && text_[first] == '-';
-    first += negative;
-    const std::size_t count = mark_ - first;
-    if (count > 8) return false;
-    const Digits before(text_.data() + mark_, count);
-    if (!before.are_digits()) return false;
-    std::uint64_t digits = before.number();
-    std::size_t behind = 0;
-    if (marks_.ending(mark_) == '.') {
-      const std::size_t point = mark_;
-      mark_ = marks_.next();
-      behind = mark_ - point - 1;
-      if (behind > 8) return false;
-      const Digits after(text_.data() + mark_, behind);
-      if (!after.are_digits()) return false;
-      digits = digits * kWholeTens[behind] + after.number();
-    }
-    if (!ends_token(marks_.ending(mark_)) || count + behind - 1 > 14) return false;
-    value = static_cast<double>(digits) / kTens[behind];
-    if (negative) value = -value;
-    return true;
-  }
-
-  [[gnu::noinline]] bool any_value(std::size_t begin, std::size_t first, double& value) {
     while (!ends_token(marks_.ending(mark_))) mark_ = marks_.next();
     if (!read_number(whole(first), value)) {
       return blame(whole(begin), "a feature is written name or name:value, and the value is a number");
