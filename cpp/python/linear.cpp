@@ -36,7 +36,14 @@ class Linear {
 
   double predict(nb::handle x) { return learner_->predict(score(x)); }
 
-  bool learn(nb::handle x, nb::handle y, double weight) {
+  bool learn(nb::handle x, nb::handle y, double weight) { return learn_said(x, y, {}, weight); }
+
+  bool learn_late(nb::handle x, nb::handle y, double score, double weight) {
+    if (!std::isfinite(score)) throw Refusal("BadInput", "the score that was given must be a finite number");
+    return learn_said(x, y, score, weight);
+  }
+
+  bool learn_said(nb::handle x, nb::handle y, std::optional<double> said, double weight) {
     require_idle();
     resolve(x, learner_->features, cache_, row_);
     if (y.is_none()) {
@@ -48,7 +55,7 @@ class Linear {
       PyErr_Clear();
       throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + "; this learner takes -1 and +1");
     }
-    return learner_->learn(row_, label, weight);
+    return learner_->learn(row_, label, weight, said);
   }
 
   double decide(double score) const { return idle().predict(score); }
@@ -56,8 +63,8 @@ class Linear {
   double potential() const { return idle().potential(); }
   Numbers scalars() const { return idle().scalars(); }
   bool has_bias() const { return learner_->bias; }
-  double initial_weight() const { return idle().initial(0); }
-  double intercept() const { return idle().bias ? learner_->lanes[0][kBias] : 0.0; }
+  double initial_weight() const { return idle().fresh_weight(); }
+  double intercept() const { return idle().bias ? learner_->weight(kBias) : 0.0; }
 
   void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
     const Idle idle(*this);
@@ -82,10 +89,10 @@ class Linear {
   nb::dict weights() const {
     require_idle();
     nb::dict found;
-    const double fresh = learner_->initial(0);
-    const double* w = learner_->lanes[0];
+    const double fresh = learner_->fresh_weight();
     for (std::size_t slot = 0; slot < learner_->lanes.size(); ++slot) {
-      if (w[slot] != fresh) found[feature(slot)] = w[slot];
+      const double weight = learner_->weight(static_cast<std::ptrdiff_t>(slot));
+      if (weight != fresh) found[feature(slot)] = weight;
     }
     return found;
   }
@@ -266,6 +273,8 @@ void bind_linear(nb::module_& m) {
       .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
       .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
+      .def("learn_late", &Linear::learn_late, "x"_a.none(), "y"_a.none(), "score"_a, "weight"_a = 1.0,
+           "Learns a label that comes late; `score` is what the learner said when it predicted x.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")
       .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),

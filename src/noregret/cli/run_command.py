@@ -21,6 +21,7 @@ from noregret.cli.options import (
     OnBadRow,
     Positive,
     Quiet,
+    Report,
     Text,
 )
 
@@ -88,6 +89,7 @@ def run(
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
+    report: Report = None,
     on_bad_row: OnBadRow = "stop",
     cache: Annotated[
         bool,
@@ -133,6 +135,7 @@ def run(
         predictions=predictions,
         save=save,
         certify=certify,
+        report=report,
         cache=cache,
         every=progress_every,
         json=json,

@@ -18,6 +18,7 @@ from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
+from noregret.cli.reporting import require_report, write_report
 from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.cache import CachingStream, cached
 from noregret.data.features import MOST_NAMES
@@ -47,6 +48,7 @@ class Run:
     predictions: Path | None = None
     save: Path | None = None
     certify: bool = True
+    report: Path | None = None
     cache: bool = False
     every: int | None = None
     json: str | None = None
@@ -55,7 +57,8 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, [self.save, self.predictions], inputs)
+        self.output = Output(self.json, self.quiet, [self.save, self.predictions, self.report], inputs)
+        require_report(self.report)
         self.learners, meta = self._learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self.reading = self.reads.reading(meta)
@@ -144,6 +147,11 @@ class Run:
         certificates = self._certify(ledgers)
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
+        if self.report is not None:
+            runs = list(zip(self.learners, ledgers, certificates, strict=True))
+            baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
+            write_report(self.report, self.title, runs, baselines)
+            self.output.say(f"wrote {self.report}")
         self.output.write(self._as_json(ledgers, certificates, tested))
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
@@ -189,6 +197,9 @@ class Run:
         elif self.cache and self.paths:
             self.output.say(f"read from the cache {self.stream.paths[0]}")
         self._show_skipped(ledgers)
+        for one, ledger in zip(self.learners, ledgers, strict=True):
+            if hasattr(one, "asked"):
+                self.output.say(f"{one.spec} asked for {one.asked:,} of {ledger.labelled:,} labels")
         columns = [
             "learner",
             "mistakes",
