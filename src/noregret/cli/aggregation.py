@@ -89,7 +89,12 @@ class Aggregation:
             made.append(loaded)
         fitting = BY_LABEL if self.priced.name == "zero-one" else RULES
         specs = self.specs or ([] if made else fitting)
-        return made + [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
+        made += [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
+        if other := [rule for rule in made if rule.n != n]:
+            raise BadCommand(
+                f"{other[0].spec} weighs {other[0].n} experts, and the file has {n}; leave n out"
+            )
+        return made
 
     # ---- what is shown -------------------------------------------------------------------------
 
