@@ -46,6 +46,9 @@ class Certificate:
     hypotheses: tuple[Hypothesis, ...] = ()
     quantities: dict[str, float] = field(default_factory=dict)
     about: str = "mistakes"  # what is observed and bounded
+    witness: dict[Any, float] | None = field(
+        default=None, compare=False, repr=False
+    )  # u by feature; None: bias
 
     @property
     def slack(self) -> float | None:

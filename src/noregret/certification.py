@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,15 @@ def _best(
     if search and kind not in found:
         found[kind] = list(candidates(kind, again))
     witnesses = ([] if told is None else [told]) + found.get(kind, [])
-    return min((theorem.certify(again, u) for u in witnesses), key=_rank)
+    tried = [(theorem.certify(again, u), u) for u in witnesses]
+    best, u = min(tried, key=lambda one: _rank(one[0]))
+    return replace(best, witness=_by_feature(u, again))
+
+
+def _by_feature(u: Floats, again: Replay) -> dict[Any, float]:
+    """A witness by feature, without its zeros; the bias has the key None."""
+    keys = [*again.features, *([None] if again.bias else [])]
+    return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:

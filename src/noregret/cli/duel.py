@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noregret.cli.options import Json, Quiet
+from noregret.cli.options import CertificateFile, Json, Quiet
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
@@ -33,11 +33,13 @@ def duel(
         int, typer.Option("--rounds", min=1, max=10_000_000, help="Play at most so many.")
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the coin and of a random nature.")] = 0,
+    certificate: CertificateFile = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
     """Play a learner against a nature and show every round, then the verdict of its theorem."""
     from noregret.certification import certify
+    from noregret.cli.certificates import certify_duel
     from noregret.cli.duelling import Observed
     from noregret.cli.output import Output
     from noregret.errors import BadInput, BadParameter
@@ -47,7 +49,7 @@ def duel(
 
     if hypotheses is None and nature != "cover":
         raise BadParameter("a duel needs a class of hypotheses: --class thresholds:1023, or a CSV file")
-    output = Output(json, quiet)
+    output = Output(json, quiet, [certificate])
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
     observed = Observed(make_nature(nature, made, rounds, seed), player)
@@ -60,6 +62,9 @@ def duel(
     _show_rounds(output, observed)
     _show_verdict(output, player, nature, made, ledger, certificates)
     output.write(_result(player, nature, made, ledger, observed, certificates))
+    if certificate is not None:
+        certify_duel(certificate, player, nature, made, seed, ledger, certificates)
+        output.say(f"wrote {certificate}; check it with: noregret verify")
 
 
 def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Data, Format, Json, OnBadRow, Positive, Quiet
+from noregret.cli.options import CertificateFile, Data, Format, Json, OnBadRow, Positive, Quiet
 
 
 def run(
@@ -56,6 +56,7 @@ def run(
             show_default=False,
         ),
     ] = None,
+    certificate: CertificateFile = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
@@ -74,6 +75,8 @@ def run(
       noregret run mail.svm --learner perceptron:bias=true --learner balanced-winnow --save mail.model
 
       noregret run more.svm --model mail.model --save mail.model
+
+      noregret run mail.svm --certificate mail.cert.json, for somebody else to check: noregret verify
     """
     from noregret.cli.running import Run
 
@@ -88,6 +91,7 @@ def run(
         test=test,
         predictions=predictions,
         save=save,
+        certificate=certificate,
         certify=certify,
         skip=on_bad_row,
         json=json,

@@ -14,6 +14,7 @@ import numpy as np
 from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli.baselines import Baselines
+from noregret.cli.certificates import certify_run, require_certifiable
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
@@ -44,6 +45,7 @@ class Run:
     test: Path | None = None
     predictions: Path | None = None
     save: Path | None = None
+    certificate: Path | None = None
     certify: bool = True
     skip: str = "stop"
     json: str | None = None
@@ -52,7 +54,9 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, [self.save, self.predictions], inputs)
+        outputs = [self.save, self.predictions, self.certificate]
+        self.output = Output(self.json, self.quiet, outputs, inputs)
+        require_certifiable(self.certificate, self.paths, self.model, self.certify)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
         if self.test is not None:
@@ -135,6 +139,9 @@ class Run:
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
         self.output.write(self._as_json(ledgers, certificates, tested))
+        if self.certificate is not None:
+            certify_run(self, self.certificate, ledgers, certificates)
+            self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
         """Certify, unless a person who does not want to wait says so."""
