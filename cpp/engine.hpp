@@ -7,6 +7,7 @@
 
 #include "learner.hpp"
 #include "require.hpp"
+#include "rules/learning.hpp"
 #include "scan.hpp"
 
 namespace noregret {
@@ -39,6 +40,7 @@ class Engine final : public Learner {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
   double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
   double potential() const override { return rule_.potential; }
@@ -48,7 +50,7 @@ class Engine final : public Learner {
     const auto x = row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values(x, label);
-    return require_finite(checked_dot(x) + settled(row.width).shift(), x, label);
+    return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
   bool learn(Resolved& row, double y, double weight) override {
@@ -113,6 +115,33 @@ class Engine final : public Learner {
     return sum;
   }
 
+  // The numbers of a feature, met or not.
+  At<Rule> numbers(std::ptrdiff_t slot) const {
+    if (slot < static_cast<std::ptrdiff_t>(lanes.size())) return numbers_at<Rule>(lanes, slot);
+    At<Rule> fresh;
+    for (std::size_t lane = 0; lane < fresh.size(); ++lane) fresh[lane] = rule_.initial(lane);
+    return fresh;
+  }
+
+  double weight_of(const At<Rule>& at) const {
+    if constexpr (requires { rule_.weight(at); }) return rule_.weight(at);
+    if constexpr (requires { rule_.factor(); }) return rule_.factor() * at[0];
+    return at[0];
+  }
+
+  // The score of a row whose ⟨lane 0, x⟩ is known.
+  double score_of(const Rule& rule, const auto& x, double sum) const {
+    const auto at = [this](std::ptrdiff_t slot) { return numbers(slot); };
+    if constexpr (requires { rule.score(at, x); }) return rule.score(at, x);
+    if constexpr (requires { rule.weight(at(0)); }) {
+      sum = 0.0;
+      x.each([&](std::ptrdiff_t slot, double value) { sum += rule.weight(at(slot)) * value; });
+    }
+    if constexpr (requires { rule.factor(); }) sum *= rule.factor();
+    if constexpr (requires { rule.shift(); }) return sum + rule.shift();
+    return sum + 0.0;  // −0 is not a score of its own
+  }
+
   // A bad value shows in the score: weights are finite, so NaN and ±inf cannot cancel.
   double require_finite(double score, const auto& x, auto&& label) const {
     if (!std::isfinite(score)) refuse_score(x, label);
@@ -129,7 +158,7 @@ class Engine final : public Learner {
   }
 
   void require_values(const auto& x, auto&& label) const {
-    if constexpr (Rule::kBinary) {
+    if constexpr (requires { requires Rule::kBinary; }) {
       bool rising = true;
       std::ptrdiff_t before = -1;
       for (std::size_t k = 0; k < x.size; ++k) {
@@ -167,7 +196,7 @@ class Engine final : public Learner {
     std::uint32_t highest = 0;
     for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
     grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
-    return weight > 0.0 && rule_.learn(lanes, row.row(bias), y, seen, weight);
+    return weight > 0.0 && teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
   }
 
   // ---- rows of a block -----------------------------------------------------------------------
@@ -280,10 +309,10 @@ class Engine final : public Learner {
     const auto label = [&x](std::size_t k) { return std::to_string(x.slot(k)); };
     require_values(x, label);
     if (bias) sum += lanes[0][kBias];
-    const double score = require_finite(sum + rule_.shift(), x, label);
+    const double score = require_finite(score_of(rule_, x, sum), x, label);
     return round(played, r, score, [&](double y, double weight) {
       features.kind = FeatureKind::index;
-      return weight > 0.0 && rule_.learn(lanes, x, y, score, weight);
+      return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
     });
   }
 
@@ -327,6 +356,7 @@ class Engine final : public Learner {
   }
 
   Rule rule_;
+  Merger merged_;
 };
 
 }  // namespace noregret

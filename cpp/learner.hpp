@@ -44,9 +44,12 @@ class Learner {
   virtual Numbers scalars() const = 0;
   virtual void set_scalars(const Numbers& numbers) = 0;
   virtual double initial(std::size_t lane) const = 0;
+  virtual double weight(std::ptrdiff_t slot) const = 0;  // what ⟨w, x⟩ multiplies a value by
   virtual double predict(double score) const = 0;
   virtual double loss(double score, double y) const = 0;
   virtual double potential() const = 0;
+
+  double fresh_weight() const { return weight(static_cast<std::ptrdiff_t>(lanes.size())); }
 
   // The row is looked up already; nothing changes.
   virtual double score(const Resolved& row) const = 0;

@@ -164,7 +164,7 @@ class NeverDemotes(Winnow):
 class WeakFactor(Winnow):
     """α is 1.01, whatever it was told."""
 
-    def factor(self, x, weight):
+    def step_factor(self, x, weight):
         return 1.01
 
 

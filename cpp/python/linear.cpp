@@ -56,8 +56,8 @@ class Linear {
   double potential() const { return idle().potential(); }
   Numbers scalars() const { return idle().scalars(); }
   bool has_bias() const { return learner_->bias; }
-  double initial_weight() const { return idle().initial(0); }
-  double intercept() const { return idle().bias ? learner_->lanes[0][kBias] : 0.0; }
+  double initial_weight() const { return idle().fresh_weight(); }
+  double intercept() const { return idle().bias ? learner_->weight(kBias) : 0.0; }
 
   void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
     const Idle idle(*this);
@@ -82,10 +82,10 @@ class Linear {
   nb::dict weights() const {
     require_idle();
     nb::dict found;
-    const double fresh = learner_->initial(0);
-    const double* w = learner_->lanes[0];
+    const double fresh = learner_->fresh_weight();
     for (std::size_t slot = 0; slot < learner_->lanes.size(); ++slot) {
-      if (w[slot] != fresh) found[feature(slot)] = w[slot];
+      const double weight = learner_->weight(static_cast<std::ptrdiff_t>(slot));
+      if (weight != fresh) found[feature(slot)] = weight;
     }
     return found;
   }

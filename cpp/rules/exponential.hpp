@@ -13,7 +13,6 @@ struct Exponential {
   static constexpr double kLowest = -700.0;  // e⁻⁷⁰⁰: still a normal number, still positive
 
   static constexpr std::array kLanes{"weight", "exponent"};
-  static constexpr bool kBinary = false;
 
   double rate = 0.1;
   double center = 0.0;
@@ -32,7 +31,6 @@ struct Exponential {
   double power(double exponent) const { return std::exp(std::max(exponent - center, kLowest)); }
 
   double initial(std::size_t lane) const { return lane == 0 ? Form::weight(*this, 0.0) : 0.0; }
-  double shift() const { return 0.0; }
   double predict(double score) const { return sign(score); }
   double loss(double score, double y) const { return perceptron_loss(score, y); }
 

@@ -8,7 +8,6 @@ namespace noregret {
 struct LastLabel {
   static constexpr const char* kName = "last-label";
   static constexpr std::array kLanes{"weight"};
-  static constexpr bool kBinary = false;
 
   double last = 0.0;  // 0 before the first label, and sign(0) = +1
   double potential = 0.0;

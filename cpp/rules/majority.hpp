@@ -8,7 +8,6 @@ namespace noregret {
 struct Majority {
   static constexpr const char* kName = "majority";
   static constexpr std::array kLanes{"weight"};
-  static constexpr bool kBinary = false;
 
   double balance = 0.0;  // Σ weight·y; a tie says +1
   double potential = 0.0;

@@ -8,7 +8,6 @@ namespace noregret {
 struct Perceptron {
   static constexpr const char* kName = "perceptron";
   static constexpr std::array kLanes{"weight"};
-  static constexpr bool kBinary = false;
 
   double rate = 1.0;
   double potential = 0.0;  // ‖w‖²
@@ -17,15 +16,12 @@ struct Perceptron {
   void each_scalar(auto&& visit) { visit("potential", potential); }
 
   double initial(std::size_t) const { return 0.0; }
-  double shift() const { return 0.0; }
   double predict(double score) const { return sign(score); }
   double loss(double score, double y) const { return perceptron_loss(score, y); }
 
-  bool learn(Lanes& lanes, const auto& x, double y, double score, double weight) {
-    if (predict(score) == y) return false;
-    potential += add(lanes, 0, rate * weight * y, x, potential);
-    return true;
-  }
+  bool moves(double y, double score) const { return predict(score) != y; }
+  Step plan(double y, double, double, double weight) const { return {rate * weight * y}; }
+  static void apply(auto& at, auto value, const auto& step) { at[0] += step[0] * value; }
 };
 
 }  // namespace noregret

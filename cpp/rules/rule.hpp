@@ -2,18 +2,31 @@
 //
 //   kName                     the name that Python asks for
 //   kLanes                    what it keeps for each feature; lane 0 is the weight
-//   kBinary                   whether it takes only values 0 and 1
 //   each_parameter(visit)     its parameters by name: visit("rate", rate)
 //   each_scalar(visit)        its running numbers by name, saved with the model
 //   initial(lane)             the value of a feature that has not been met
-//   shift()                   score = ⟨weight, x⟩ + shift
 //   predict(score)            what the score says
 //   loss(score, y)            what it suffers
-//   learn(lanes, x, y, score, weight)   true when the weights changed
 //   potential                 the quantity that its proof follows
 //
-// Optional: settle(width), told the number of features before the first round, −1 if unknown.
-// A rule changes nothing when it throws.
+// and how it learns, in one of two forms. Most rules do the same with every feature of a row, once
+// a step has been chosen; they are written lane-wise, and get a row in which no feature is repeated:
+//
+//   moves(y, score)                    whether the round teaches anything
+//   measure(at, value)                 static, optional: summed over the row before the step is chosen
+//   plan(y, score, measured, weight)   the step: two numbers for `apply`; may change running numbers
+//   apply(at, value, step)             static: the change of the numbers `at` one feature
+//
+// `at` is the numbers of one feature, lane by lane. `apply` and `measure` are written with auto and without
+// branches (`larger`, `smaller`, `root`), so that many learners of one rule go through vector instructions side by side. The frame adds the change
+// of ‖w‖² to `potential`, and undoes a step that would leave the doubles. The other form is free:
+//
+//   learn(lanes, x, y, score, weight)  true when something changed; changes nothing when it throws
+//
+// Optional in both: kBinary (it takes only values 0 and 1), kDistinct (of the free form: no feature is repeated in a row), tick()
+// (told of every labelled round, before it is learned), settle(width) (told the number of features before the first round, −1 if
+// unknown), shift() and factor(): score = factor·⟨weight, x⟩ + shift; weight(at): the weight that the numbers at a feature stand for, if
+// it is not the first of them; score(at, x): a score that is no such sum, where at(slot) gives the numbers at a slot.
 #pragma once
 
 #include <algorithm>
@@ -38,6 +51,14 @@ inline double sign(double score) {
 
 // +1 above 0 only.
 inline double strict_sign(double score) { return -sign(0.0 - score); }
+
+// What `apply` may use of a number or of a vector of them.
+inline double larger(double a, double b) { return a > b ? a : b; }
+inline double smaller(double a, double b) { return a < b ? a : b; }
+inline double root(double a) { return std::sqrt(a); }
+
+// Two numbers are enough to say what every rule here does with a feature.
+using Step = std::array<double, 2>;
 
 inline double perceptron_loss(double score, double y) { return std::max(0.0, -y * score); }
 

@@ -38,7 +38,8 @@ class Batch:
     """Rounds as a matrix: dense (`indices` is None) or compressed sparse rows.
 
     Column j is the feature j, or `names[j]` where names are given. `width` is the number of
-    columns, −1 when it is not known. Labels are −1, +1, or NaN for "no label".
+    columns, −1 when it is not known. Labels are −1 and +1; with `classes` label k stands for
+    `classes[k]`; for regression they are the numbers themselves. NaN is "no label".
     """
 
     values: NDArray[Any]
@@ -50,6 +51,7 @@ class Batch:
     names: Sequence[str] | None = None
     where: Callable[[int], str] | None = field(default=None, compare=False)
     consumed: int = 0  # bytes of the source that these rows came from, for progress
+    classes: Sequence[Any] | None = None
 
     def __len__(self) -> int:
         """Count the rounds."""

@@ -20,6 +20,7 @@ class LinearLearner(_core.Linear):
     name: ClassVar[str]
     summary: ClassVar[str]
     loss_name: ClassVar[str]  # what loss() of its rule is called
+    task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
     def __init__(self, *, bias: bool = False, **parameters: float) -> None:

@@ -28,12 +28,21 @@ class Linear(ABC):
         """Start with no feature met."""
         self.table: dict[Feature | None, float] = {}
         self.kind: type | None = None  # of its features: int or str, whichever it meets first
+        self.labelled = 0  # labelled rounds heard of, this one included
 
     # ---- what a rule says ----------------------------------------------------------------------
 
     def shift(self) -> float:
         """What is added to ⟨w, x⟩."""
         return 0.0
+
+    def factor(self) -> float:
+        """What ⟨w, x⟩ is multiplied by."""
+        return 1.0
+
+    def weight(self, feature: Feature | None) -> float:
+        """What ⟨w, x⟩ multiplies the value of a feature by, but for the factor."""
+        return self.table.get(feature, self.initial_weight)
 
     def decide(self, score: float) -> float:
         """The prediction that goes with a score: sign(0) = +1."""
@@ -57,20 +66,22 @@ class Linear(ABC):
     @property
     def weights(self) -> dict[Feature, float]:
         """The weights that have moved from where they started."""
-        return {f: w for f, w in self.table.items() if f is not BIAS and w != self.initial_weight}
+        fresh = self.factor() * self.initial_weight
+        now = {f: self.factor() * self.weight(f) for f in self.table if f is not BIAS}
+        return {f: w for f, w in now.items() if w != fresh}
 
     @property
     def intercept(self) -> float:
         """The weight of the bias."""
-        return self.table.get(BIAS, 0.0)
+        return self.factor() * self.weight(BIAS) if BIAS in self.table else 0.0
 
     def score(self, x: Example) -> float:
         """One sum, in the order given, the bias last."""
         self.check(x)
         total = 0.0
         for feature, value in self.row(x):
-            total += self.table.get(feature, self.initial_weight) * value
-        total += self.shift()
+            total += self.weight(feature) * value
+        total = total * self.factor() + self.shift()
         if not math.isfinite(total):
             raise ValueError("the score of this row overflows")
         return total
@@ -88,11 +99,20 @@ class Linear(ABC):
             raise ValueError(f"the label is {y}; it must be -1 or +1")
         if not 0.0 <= weight < math.inf:
             raise ValueError(f"the importance weight is {weight}; it must be a finite number, 0 or more")
-        changed = weight > 0.0 and self.update(x, float(y), score, weight)
+        changed = weight > 0.0 and self._taught(x, float(y), score, weight)
         for feature, _ in x:
             self.kind = type(feature)
             self.table.setdefault(feature, self.initial_weight)
         return changed
+
+    def _taught(self, x: Example, y: float, score: float, weight: float) -> bool:
+        before = dict(vars(self))
+        try:
+            self.labelled += 1
+            return self.update(x, y, score, weight)
+        except ValueError:
+            vars(self).update(before)  # numbers; a rule replaces its tables and never changes them halfway
+            raise
 
     def row(self, x: Example) -> list[tuple[Feature | None, float]]:
         """Put the bias, if there is one, at the end of an example."""
@@ -107,6 +127,74 @@ class Linear(ABC):
                 raise ValueError(f"feature {feature} is out of range: 0 to {LARGEST_FEATURE}")
             if not math.isfinite(value):
                 raise ValueError(f"feature {feature} is {value}; a value must be a finite number")
+
+
+class LaneWise(Linear):
+    """A rule that does the same with every feature of a row, once a step has been chosen.
+
+    `numbers` has what is kept for each feature, the weight first. A row that is learned has its
+    repeated features added up before.
+    """
+
+    initial: tuple[float, ...] = (0.0,)
+
+    def __init__(self) -> None:
+        """Start with no feature met."""
+        super().__init__()
+        self.numbers: dict[Feature | None, tuple[float, ...]] = {}
+
+    # ---- what a rule says ----------------------------------------------------------------------
+
+    @abstractmethod
+    def moves(self, y: float, score: float) -> bool:
+        """Whether the round teaches anything."""
+
+    def measure(self, at: tuple[float, ...], value: float) -> float:
+        """What is summed over the row before the step is chosen."""
+        return 0.0
+
+    @abstractmethod
+    def plan(self, y: float, score: float, measured: float, weight: float) -> tuple[float, float]:
+        """Choose the step: two numbers for `apply`."""
+
+    @abstractmethod
+    def apply(self, at: tuple[float, ...], value: float, step: tuple[float, float]) -> tuple[float, ...]:
+        """Give what the step makes of the numbers of one feature."""
+
+    # ---- what all of them do -------------------------------------------------------------------
+
+    def update(self, x: Example, y: float, score: float, weight: float) -> bool:
+        """Measure the row, choose a step, take it; refuse before anything has changed."""
+        if not self.moves(y, score):
+            return False
+        row = merged(self.row(x))
+        measured = 0.0
+        for feature, value in row:
+            measured += self.measure(self.at(feature), value)
+        step = self.plan(y, score, measured, weight)
+        after = {feature: self.apply(self.at(feature), value, step) for feature, value in row}
+        change = 0.0
+        for feature, numbers in after.items():
+            change += (numbers[0] - self.at(feature)[0]) * (numbers[0] + self.at(feature)[0])
+        finite = all(math.isfinite(number) for numbers in after.values() for number in numbers)
+        if not finite or not math.isfinite(self.potential + change):
+            raise ValueError("learning from this row would overflow the weights")
+        self.potential += change
+        self.numbers.update(after)
+        self.table.update({feature: numbers[0] for feature, numbers in after.items()})
+        return True
+
+    def at(self, feature: Feature | None) -> tuple[float, ...]:
+        """The numbers of a feature, met or not."""
+        return self.numbers.get(feature, self.initial)
+
+
+def merged(row: Sequence[tuple[Feature | None, float]]) -> list[tuple[Feature | None, float]]:
+    """Add up repeated features, each at its first place."""
+    sums: dict[Feature | None, float] = {}
+    for feature, value in row:
+        sums[feature] = sums[feature] + value if feature in sums else value
+    return list(sums.items())
 
 
 def stepped(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .linear import Example, Linear, checked, stepped
+from .linear import LaneWise, checked
 
 
-class Perceptron(Linear):
+class Perceptron(LaneWise):
     """On a mistake, w ← w + η·y·x, every weight starting at 0.
 
     >>> twin = Perceptron()
@@ -24,13 +24,17 @@ class Perceptron(Linear):
         """How far the score is on the wrong side."""
         return max(0.0, -y * score)
 
-    def update(self, x: Example, y: float, score: float, weight: float) -> bool:
-        """Step on a mistake, further when the round counts more."""
-        if self.decide(score) == y:
-            return False
-        moved, self.potential = stepped(self.table, self.row(x), self.rate * weight * y, self.potential)
-        self.table.update(moved)
-        return True
+    def moves(self, y: float, score: float) -> bool:
+        """Only a mistake teaches."""
+        return self.decide(score) != y
+
+    def plan(self, y: float, score: float, measured: float, weight: float) -> tuple[float, float]:
+        """Step further when the round counts more."""
+        return self.rate * weight * y, 0.0
+
+    def apply(self, at: tuple[float, ...], value: float, step: tuple[float, float]) -> tuple[float, ...]:
+        """w + step·x."""
+        return (at[0] + step[0] * value,)
 
     @property
     def scalars(self) -> dict[str, float]:

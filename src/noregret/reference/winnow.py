@@ -51,7 +51,7 @@ class Winnow(Linear):
         """Promote or demote on a mistake; a round of importance p counts as p updates."""
         if self.decide(score) == y:
             return False
-        factor = self.factor(x, weight)
+        factor = self.step_factor(x, weight)
         for feature, value in x:
             if value == 1.0:
                 before = self.table.get(feature, 1.0)
@@ -67,7 +67,7 @@ class Winnow(Linear):
         self.lead = max(self.lead, self.demotions - self.promotion * self.promotions)
         return True
 
-    def factor(self, x: Example, weight: float) -> float:
+    def step_factor(self, x: Example, weight: float) -> float:
         """α to the power of the importance, refused if a weight could overflow."""
         try:
             factor = self.promotion if weight == 1.0 else self.promotion**weight

@@ -1,0 +1,152 @@
+// How the loop teaches a rule, whichever way the rule is written.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "rule.hpp"
+
+namespace noregret {
+
+template <class Rule>
+inline constexpr std::size_t kLaneCount = Rule::kLanes.size();
+
+// The numbers of one feature.
+template <class Rule>
+using At = std::array<double, kLaneCount<Rule>>;
+
+template <class Rule>
+concept LaneWise = requires(const Rule rule) { rule.moves(1.0, 1.0); };
+
+template <class Rule>
+concept Distinct = LaneWise<Rule> || requires { requires Rule::kDistinct; };
+
+// Gives `work` the row with repeated features added up, each at its first place. Most rows have
+// none, and are handed on as they are.
+class Merger {
+ public:
+  bool operator()(const auto& x, auto&& work) {
+    bool rising = true;
+    for (std::size_t k = 1; k < x.size; ++k) rising &= x.slot(k) > x.slot(k - 1);
+    if (rising || !merge(x)) return work(x);
+    return work(SparseRow<double, std::uint32_t>{values_.data(), slots_.data(), slots_.size(), x.bias});
+  }
+
+ private:
+  // False when nothing is repeated after all.
+  bool merge(const auto& x) {
+    order_.resize(x.size);
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return x.slot(a) < x.slot(b); });
+    first_.assign(x.size, 0);
+    bool repeated = false;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const bool again = k > 0 && x.slot(order_[k]) == x.slot(order_[k - 1]);
+      first_[order_[k]] = again ? first_[order_[k - 1]] : order_[k];
+      repeated |= again;
+    }
+    if (repeated) add_up(x);
+    return repeated;
+  }
+
+  void add_up(const auto& x) {
+    slots_.clear();
+    values_.clear();
+    place_.assign(x.size, 0);
+    for (std::size_t k = 0; k < x.size; ++k) {
+      if (first_[k] != k) {
+        values_[place_[first_[k]]] += x.value(k);
+        continue;
+      }
+      place_[k] = slots_.size();
+      slots_.push_back(static_cast<std::uint32_t>(x.slot(k)));
+      values_.push_back(x.value(k));
+    }
+  }
+
+  std::vector<std::size_t> order_, first_, place_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<double> values_;
+};
+
+template <class Rule>
+At<Rule> numbers_at(const Lanes& lanes, std::ptrdiff_t slot) {
+  At<Rule> at;
+  for (std::size_t lane = 0; lane < at.size(); ++lane) at[lane] = lanes[lane][slot];
+  return at;
+}
+
+template <class Rule>
+double measure(const Lanes& lanes, const auto& x) {
+  double measured = 0.0;
+  if constexpr (requires(At<Rule> at) { Rule::measure(at, 1.0); }) {
+    x.each([&](auto slot, double value) { measured += Rule::measure(numbers_at<Rule>(lanes, slot), value); });
+  }
+  return measured;
+}
+
+// Applies a step to every feature of a row; gives the change of ‖w‖². When a number leaves the
+// doubles everything is put back as it was, to the bit.
+template <class Rule>
+double apply_step(Lanes& lanes, const auto& x, const Step& step, double square) {
+  constexpr std::size_t kCount = kLaneCount<Rule>;
+  double* undo = lanes.undo((x.size + 1) * kCount);
+  std::array<double*, kCount> lane;
+  for (std::size_t k = 0; k < kCount; ++k) lane[k] = lanes[k];
+  double change = 0.0, doubt = 0.0;
+  x.each([&](auto slot, double value) {
+    At<Rule> at;
+    for (std::size_t k = 0; k < kCount; ++k) *undo++ = at[k] = lane[k][slot];
+    const double before = at[0];
+    Rule::apply(at, value, step);
+    change += (at[0] - before) * (at[0] + before);
+    for (std::size_t k = 0; k < kCount; ++k) lane[k][slot] = at[k];
+    for (std::size_t k = 1; k < kCount; ++k) doubt += at[k] * 0.0;  // NaN when it is not finite
+  });
+  if (std::isfinite(square + change + doubt)) return change;
+  const double* kept = lanes.undo(0);
+  x.each([&](auto slot, double) {
+    for (std::size_t k = 0; k < kCount; ++k) lane[k][slot] = *kept++;
+  });
+  throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+}
+
+template <class Rule>
+bool learn_lane_wise(Rule& rule, Lanes& lanes, const auto& x, double y, double score, double weight) {
+  const Step step = rule.plan(y, score, measure<Rule>(lanes, x), weight);
+  rule.potential += apply_step<Rule>(lanes, x, step, rule.potential);
+  return true;
+}
+
+template <class Rule>
+bool attempt(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, double score, double weight) {
+  if constexpr (LaneWise<Rule>) {
+    return merged(x, [&](const auto& once) { return learn_lane_wise(rule, lanes, once, y, score, weight); });
+  } else if constexpr (Distinct<Rule>) {
+    return merged(x, [&](const auto& once) { return rule.learn(lanes, once, y, score, weight); });
+  } else {
+    return rule.learn(lanes, x, y, score, weight);
+  }
+}
+
+// One labelled round; true when something changed. A refusal leaves the rule as it was.
+template <class Rule>
+bool teach(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, double score, double weight) {
+  if constexpr (LaneWise<Rule> && !requires { rule.tick(); }) {
+    if (!rule.moves(y, score)) return false;
+  }
+  const Rule before = rule;
+  try {
+    if constexpr (requires { rule.tick(); }) rule.tick();
+    if constexpr (LaneWise<Rule>) {
+      if (!rule.moves(y, score)) return false;
+    }
+    return attempt(rule, lanes, merged, x, y, score, weight);
+  } catch (const Refusal&) {
+    rule = before;
+    throw;
+  }
+}
+
+}  // namespace noregret

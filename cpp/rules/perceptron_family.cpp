@@ -1,0 +1,12 @@
+#include "perceptron.hpp"
+
+#include "../rules.hpp"
+#include "choose.hpp"
+
+namespace noregret {
+
+std::unique_ptr<Learner> make_perceptron(const std::string& rule, const Numbers& parameters, bool bias) {
+  return choose<Perceptron>(rule, parameters, bias);
+}
+
+}  // namespace noregret
