@@ -12,7 +12,7 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "EG",
+    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "Conversion", "CoverAdversary", "EG",
     "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
     "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Perceptron",
     "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
@@ -20,7 +20,7 @@ EXPORTED = [
     "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
     "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",
     "load", "noisy", "play", "play_all", "read", "read_points", "realizable", "save", "separable",
-    "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
+    "shattered_tree", "shuffled", "standard_basis", "to_batch", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
+    from noregret.conversion import Conversion as Conversion
+    from noregret.conversion import to_batch as to_batch
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
     from noregret.experts.boa import BOA as BOA
@@ -84,6 +86,7 @@ _HOMES = {
     "BalancedWinnow": "linear.winnow",
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
+    "Conversion": "conversion",
     "CoverAdversary": "natures.adversaries",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
@@ -139,6 +142,7 @@ _HOMES = {
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
     "standard_basis": "natures.margins",
+    "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
 }

@@ -40,6 +40,15 @@ def run(
         Path | None,
         typer.Option("--test", help="Afterwards predict this file, learning nothing.", show_default=False),
     ] = None,
+    to_batch: Annotated[
+        str | None,
+        typer.Option(
+            "--to-batch",
+            help="Make one fixed predictor of the run: average, voted, last, random, survivor or penalised; "
+            "with its risk bound, and with --test what was observed.",
+            show_default=False,
+        ),
+    ] = None,
     predictions: Annotated[
         Path | None,
         typer.Option(
@@ -92,6 +101,7 @@ def run(
         predictions=predictions,
         save=save,
         certificate=certificate,
+        to_batch=to_batch,
         certify=certify,
         skip=on_bad_row,
         json=json,

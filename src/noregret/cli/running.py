@@ -15,6 +15,7 @@ from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli.baselines import Baselines
 from noregret.cli.certificates import certify_run, require_certifiable
+from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
@@ -46,6 +47,7 @@ class Run:
     predictions: Path | None = None
     save: Path | None = None
     certificate: Path | None = None
+    to_batch: str | None = None
     certify: bool = True
     skip: str = "stop"
     json: str | None = None
@@ -57,10 +59,11 @@ class Run:
         outputs = [self.save, self.predictions, self.certificate]
         self.output = Output(self.json, self.quiet, outputs, inputs)
         require_certifiable(self.certificate, self.paths, self.model, self.certify)
+        require_method(self.to_batch)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
         if self.test is not None:
-            self._test_stream()  # a file that is not there is said before the run
+            self.test_stream()  # a file that is not there is said before the run
         self.source = self._source()
         self.baselines = Baselines()
         self.written = None
@@ -138,7 +141,9 @@ class Run:
         certificates = self._certify(ledgers)
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
-        self.output.write(self._as_json(ledgers, certificates, tested))
+        converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
+        told = self._as_json(ledgers, certificates, tested)
+        self.output.write(told | ({"to_batch": converted} if converted else {}))
         if self.certificate is not None:
             certify_run(self, self.certificate, ledgers, certificates)
             self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
@@ -152,12 +157,13 @@ class Run:
             print("noregret: interrupted; the run was not certified", file=sys.stderr)
             return [[] for _ in ledgers]
 
-    def _test_stream(self) -> Any:
+    def test_stream(self) -> Any:
+        """The test file, with the labels of the data."""
         labels = Labels.from_json(self.labels.as_json())
         return read([self.test or ""], format=self.format, labels=labels)
 
     def _test(self, learner: Any) -> Tested:
-        return count_errors(learner, self._test_stream())
+        return count_errors(learner, self.test_stream())
 
     def _save(self, ledgers: list[Ledger]) -> None:
         best = min(range(len(ledgers)), key=lambda k: ledgers[k].mistakes)
