@@ -53,11 +53,11 @@ class Engine final : public Learner {
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
-  bool learn(Resolved& row, double y, double weight) override {
+  bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
     const double seen = score(row);
     require_label(y);
     require_weight(weight);
-    return update(row, y, weight, seen);
+    return update(row, y, weight, said.value_or(seen));
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {

@@ -166,6 +166,8 @@ def test_what_cannot_be_converted_is_said():
         nr.to_batch(nr.Perceptron(), nature=stream, delta=1)
     with pytest.raises(BadCommand, match="has no rounds"):
         nr.to_batch(nr.Perceptron())
+    with pytest.raises(BadCommand, match="without delay"):
+        nr.to_batch(nr.Perceptron(), nature=nr.Delayed(stream, 2))
     with pytest.raises(BadType, match="no weights by feature"):
         nr.to_batch(nr.Halving("thresholds:3"), nature=stream)
     with pytest.raises(BadInput, match="no labelled round"):

@@ -12,10 +12,11 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "Conversion", "CoverAdversary", "EG",
+    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "Conversion", "CoverAdversary",
+    "Delayed", "EG",
     "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
-    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Perceptron",
-    "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
+    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "PartlyLabelled", "Perceptron",
+    "RandConsistent", "RandomizedMajority", "Round", "SOA", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",
     "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
     "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
     "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",

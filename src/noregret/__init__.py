@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
     from noregret.linear.winnow import Winnow as Winnow
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
     from noregret.natures.arrays import from_arrays as from_arrays
     from noregret.natures.arrays import shuffled as shuffled
     from noregret.natures.inspection import inspection_line as inspection_line
+    from noregret.natures.lateness import Delayed as Delayed
+    from noregret.natures.lateness import PartlyLabelled as PartlyLabelled
     from noregret.natures.margins import doubling_groups as doubling_groups
     from noregret.natures.margins import separable as separable
     from noregret.natures.margins import standard_basis as standard_basis
@@ -88,6 +91,7 @@ _HOMES = {
     "Consistent": "hypotheses.consistent",
     "Conversion": "conversion",
     "CoverAdversary": "natures.adversaries",
+    "Delayed": "natures.lateness",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
@@ -102,11 +106,13 @@ _HOMES = {
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
+    "PartlyLabelled": "natures.lateness",
     "Perceptron": "linear.perceptron",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
     "SOA": "hypotheses.soa",
+    "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",

@@ -48,6 +48,8 @@ def source_of(learner_or_run: Any, nature: Stream | None) -> Source:
         raise BadCommand("a learner alone has no rounds; give nature=…, or the ledger of a run")
     else:
         source = Source(learner_or_run, nature)
+    if getattr(source.stream, "lag", 0):
+        raise BadCommand("labels that come late leave no hypothesis for each round; play them without delay")
     if not hasattr(source.start, "play_matrix") or not hasattr(source.start, "weights"):
         name = getattr(source.start, "spec", type(source.start).__name__)
         raise BadType(f"{name} has no weights by feature; a batch predictor is made of a linear learner")

@@ -203,7 +203,7 @@ TAMPERED = {
     "a quantity left out": (edit(lambda t: novikoff(t)["quantities"].pop("norm_u")), "does not give norm_u"),
     "a witness": (edit(lambda t: novikoff(t)["witness"]["values"].reverse()), "in the data"),
     "no witness": (edit(lambda t: novikoff(t).update(witness=None)), "has no witness"),
-    "a hypothesis": (edit(lambda t: novikoff(t)["hypotheses"][2].update(met=False)), "its hypotheses are"),
+    "a hypothesis": (edit(lambda t: novikoff(t)["hypotheses"][3].update(met=False)), "its hypotheses are"),
     "another learner": (
         edit(lambda t: t["runs"][1].update(learner="winnow:threshold=3")),
         "refuses the data",

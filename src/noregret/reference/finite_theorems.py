@@ -11,7 +11,7 @@ from .finite_runs import FiniteRun, expert_count
 
 
 def _realizable(run: FiniteRun) -> list[bool]:
-    return [True, True, run.unexplained is None]
+    return [True, True, True, run.unexplained is None]
 
 
 def consistent(run: FiniteRun, claim: Claim) -> Found:
@@ -53,7 +53,9 @@ def agnostic(run: FiniteRun, claim: Claim) -> Found:
     quantities: dict[str, Number] = {"Ldim": depth, "ln_E": math.log(experts), "best": run.best}
     allowed: dict[str, Number] = {"observed": 1e-9 * (1 + played)}
     regret = run.expected - run.best
-    return Found(regret, cost + played * rate / 8.0, [True, True, played <= horizon], quantities, allowed)
+    return Found(
+        regret, cost + played * rate / 8.0, [True, True, True, played <= horizon], quantities, allowed
+    )
 
 
 def _slip(run: FiniteRun) -> float:

@@ -60,8 +60,8 @@ class LinearRun:
 
     @property
     def plain(self) -> list[bool]:
-        """From the beginning, and every round counting once."""
-        return [True, not self.weighted]
+        """From the beginning, every round counting once, and every label before the next round."""
+        return [True, not self.weighted, True]
 
     def margins(self, witness: dict[Any, float]) -> list[Fraction]:
         """y⟨u, x⟩ of every round."""
