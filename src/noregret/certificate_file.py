@@ -33,7 +33,8 @@ OBTAINED = {
     "Freund–Schapire/gamma": "chosen so that the bound is about least; any γ > 0 is allowed",
     "D": "√Σ max(0, γ − y⟨u,x⟩)² over all rounds, rounded up",
     "wrong": "rounds in which the witness is on the wrong side",
-    "gap": "how much larger the margin of any u could be, by duality",
+    "margin_at_most": "‖Σα·y·x‖ in the dual norm, for the weights α of rounds given as dual: no u has more",
+    "gap": "how much larger the margin of any u could be: margin_at_most less that of the witness",
     "K": "features in the disjunction that is the witness",
     "N": "features that occur in the data",
     "delta": "the part between positives and negatives that the witness μ leaves free",
@@ -58,6 +59,8 @@ def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
         for name, value in certificate.quantities.items()
     }
     told["witness"] = None if certificate.witness is None else _columns(certificate.witness)
+    if certificate.dual is not None:
+        told["dual"] = {"rounds": list(certificate.dual), "weights": list(certificate.dual.values())}
     return told
 
 

@@ -66,6 +66,10 @@ class Novikoff:
     about = "mistakes"
     comparator = "separator"
 
+    def margin(self, quantities: dict[str, float]) -> float:
+        """The margin of the witness at length 1."""
+        return quantities["gamma"] / quantities["norm_u"]
+
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness."""
         margins = arithmetic.margins(replay.rows, replay.labels, witness)

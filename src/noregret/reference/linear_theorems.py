@@ -15,7 +15,7 @@ from typing import Any
 from . import exact
 from .claims import Claim, Found, Number
 from .linear import Feature, Linear
-from .rounds import Round
+from .rounds import Refused, Round
 
 EPSILON = 2.0**-46  # times Σ|x·u|: what the writer may have moved a margin by
 
@@ -79,6 +79,37 @@ class LinearRun:
         return [exact.square(v for _, v in row) for row in self.rows]
 
 
+def with_gap(
+    run: LinearRun,
+    claim: Claim,
+    found: Found,
+    margin: Number,
+    norm: Callable[[dict[Any, Fraction]], Fraction],
+) -> Found:
+    """Add what the dual proves: for weights α of rounds that add up to 1, no margin is above ‖Σα·y·x‖."""
+    if claim.dual is None:
+        return found
+    weights = [Fraction(float(weight)) for weight in claim.dual["weights"]]
+    if len(weights) != len(claim.dual["rounds"]) or min(weights) < 0 or sum(weights) <= 0:
+        raise Refused(f"{claim.theorem}: the dual is no set of weights over rounds")
+    mixed: dict[Any, Fraction] = {}
+    for r, weight in zip(claim.dual["rounds"], weights, strict=True):
+        for feature, value in run.rows[r]:
+            moved = weight * Fraction(value) * Fraction(run.labels[r])
+            mixed[feature] = mixed.get(feature, Fraction(0)) + moved
+    most = norm(mixed) / sum(weights)
+    largest = max((abs(value) for row in run.rows for _, value in row), default=0.0)
+    slip = 1e-9 * max(float(most), largest)
+    found.quantities |= {"margin_at_most": most, "gap": max(Fraction(0), most - Fraction(margin))}
+    found.allowed |= {"margin_at_most": 1e-3 * slip, "gap": slip}
+    return found
+
+
+def euclidean(vector: dict[Any, Fraction]) -> Fraction:
+    """√Σz²."""
+    return exact.root_above(sum((z * z for z in vector.values()), Fraction(0)))
+
+
 def novikoff(run: LinearRun, claim: Claim) -> Found:
     """M ≤ (R‖u‖/γ)²."""
     u = claim.direction()
@@ -94,7 +125,8 @@ def novikoff(run: LinearRun, claim: Claim) -> Found:
     }
     allowed: dict[str, Number] = {"wrong": sum(abs(m) <= fuzz for m in margins)}
     bound = radius * length / gamma**2 if gamma > 0 else None
-    return Found(run.mistakes, bound, [*run.plain, gamma > 0], found, allowed)
+    held = Found(run.mistakes, bound, [*run.plain, gamma > 0], found, allowed)
+    return with_gap(run, claim, held, gamma / exact.root_above(length) if length else 0, euclidean)
 
 
 def freund_schapire(run: LinearRun, claim: Claim) -> Found:
@@ -201,7 +233,12 @@ def kivinen_warmuth(balanced: bool) -> Callable[[LinearRun, Claim], Found]:
             "wrong": sum(m <= 0 for m in margins),
         }
         near: dict[str, Number] = {"wrong": sum(abs(m) <= fuzz for m in margins)}
-        return Found(run.mistakes, bound, [*run.plain, rho > 0, gain > 0], quantities, near)
+        held = Found(run.mistakes, bound, [*run.plain, rho > 0, gain > 0], quantities, near)
+        return with_gap(run, claim, held, rho, largest)
+
+    def largest(vector: dict[Any, Fraction]) -> Fraction:
+        """Max |z|, or max z where v ≥ 0."""
+        return max((abs(z) if balanced else z for z in vector.values()), default=Fraction(0))
 
     return hold
 
