@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noregret.cli.options import CertificateFile, Json, Quiet
+from noregret.cli.options import CertificateFile, Json, Quiet, Report
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
@@ -34,6 +34,7 @@ def duel(
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the coin and of a random nature.")] = 0,
     certificate: CertificateFile = None,
+    report: Report = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
@@ -42,6 +43,7 @@ def duel(
     from noregret.cli.certificates import certify_duel
     from noregret.cli.duelling import Observed
     from noregret.cli.output import Output
+    from noregret.cli.reporting import require_report, write_report
     from noregret.errors import BadInput, BadParameter
     from noregret.game import play
     from noregret.hypotheses.classes import finite_class
@@ -49,7 +51,8 @@ def duel(
 
     if hypotheses is None and nature != "cover":
         raise BadParameter("a duel needs a class of hypotheses: --class thresholds:1023, or a CSV file")
-    output = Output(json, quiet, [certificate])
+    output = Output(json, quiet, [certificate, report])
+    require_report(report)
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
     observed = Observed(make_nature(nature, made, rounds, seed), player)
@@ -61,6 +64,9 @@ def duel(
     certificates = certify(ledger)
     _show_rounds(output, observed)
     _show_verdict(output, player, nature, made, ledger, certificates)
+    if report is not None:
+        write_report(report, f"{player.spec} against {nature}", [(player, ledger, certificates)], [])
+        output.say(f"wrote {report}")
     output.write(_result(player, nature, made, ledger, observed, certificates))
     if certificate is not None:
         certify_duel(certificate, player, nature, made, seed, ledger, certificates)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import CertificateFile, Data, Format, Json, OnBadRow, Positive, Quiet
+from noregret.cli.options import CertificateFile, Data, Format, Json, OnBadRow, Positive, Quiet, Report
 
 
 def run(
@@ -69,6 +69,7 @@ def run(
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
+    report: Report = None,
     on_bad_row: OnBadRow = "stop",
     json: Json = None,
     quiet: Quiet = False,
@@ -103,6 +104,7 @@ def run(
         certificate=certificate,
         to_batch=to_batch,
         certify=certify,
+        report=report,
         skip=on_bad_row,
         json=json,
         quiet=quiet,

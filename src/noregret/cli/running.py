@@ -19,6 +19,7 @@ from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
+from noregret.cli.reporting import require_report, write_report
 from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.labels import Labels
 from noregret.data.read import read
@@ -49,6 +50,7 @@ class Run:
     certificate: Path | None = None
     to_batch: str | None = None
     certify: bool = True
+    report: Path | None = None
     skip: str = "stop"
     json: str | None = None
     quiet: bool = False
@@ -56,10 +58,11 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        outputs = [self.save, self.predictions, self.certificate]
+        outputs = [self.save, self.predictions, self.certificate, self.report]
         self.output = Output(self.json, self.quiet, outputs, inputs)
         require_certifiable(self.certificate, self.paths, self.model, self.certify)
         require_method(self.to_batch)
+        require_report(self.report)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
         if self.test is not None:
@@ -141,6 +144,11 @@ class Run:
         certificates = self._certify(ledgers)
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
+        if self.report is not None:
+            runs = list(zip(self.learners, ledgers, certificates, strict=True))
+            baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
+            write_report(self.report, self.title, runs, baselines)
+            self.output.say(f"wrote {self.report}")
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
         told = self._as_json(ledgers, certificates, tested)
         self.output.write(told | ({"to_batch": converted} if converted else {}))
