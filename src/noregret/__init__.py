@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
+    from noregret.comparators import best_for_loss as best_for_loss
+    from noregret.comparators import best_margin as best_margin
+    from noregret.comparators import regret_against as regret_against
     from noregret.conversion import Conversion as Conversion
     from noregret.conversion import to_batch as to_batch
     from noregret.data.read import read as read
@@ -121,6 +124,8 @@ _HOMES = {
     "WeightedMajority": "experts.weighted_majority",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
+    "best_for_loss": "comparators",
+    "best_margin": "comparators",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
@@ -145,6 +150,7 @@ _HOMES = {
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",
+    "regret_against": "comparators",
     "save": "model_file",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
