@@ -120,6 +120,24 @@ def test_theorems_of_expert_rules_are_verified(options, kind, rules, tmp_path):
     assert len(checked) >= len(rules.split()) and not any(one.verdict == "broken" for one in checked)
 
 
+def test_the_theorems_that_are_expected_are_those_of_the_learners():
+    from noregret.reference.checking import parsed
+    from noregret.reference.expected import _ALWAYS, theorems_of
+    from noregret.registry import EXPERTS, FINITE_LEARNERS, learner
+
+    specs = [
+        "wm:n=3,beta=0.2",
+        "rwm:n=3,horizon=9",
+        "hedge:n=3,rate=1",
+        "hedge:n=3,horizon=9",
+        "hedge:n=3,doubling=true",
+    ]
+    specs += [f"{name}:n=3" if name in EXPERTS else name for name in [*_ALWAYS, "wm", "rwm", "hedge"]]
+    for spec in specs:
+        made = learner(spec, "all:1" if spec in FINITE_LEARNERS else None)
+        assert theorems_of(*parsed(spec)) == tuple(one.name for one in made.theorems()), spec
+
+
 def test_every_theorem_of_the_seeds_has_a_verifier():
     known = {
         name
@@ -187,6 +205,10 @@ def same_data(told):
     told["data"]["fingerprint"] = "sha256:" + "0" * 64
 
 
+def add_fermat(told):
+    told["runs"][0]["certificates"].append(novikoff(told) | {"theorem": "Fermat"})
+
+
 TAMPERED = {
     "a flipped label": (flip, "other data, or it was changed"),
     "two rows exchanged": (swap_rows, "other data, or it was changed"),
@@ -211,7 +233,13 @@ TAMPERED = {
     "another rate": (edit(lambda t: t["runs"][1].update(learner="balanced-winnow:rate=0.9")), "balanced"),
     "another order": (edit(lambda t: t["play"].update(shuffle=2)), "is [0-9]+ in the certificate"),
     "another fingerprint": (edit(same_data), "other data, or it was changed"),
-    "a theorem unheard of": (edit(lambda t: novikoff(t).update(theorem="Fermat")), "was not checked"),
+    "a theorem unheard of": (edit(add_fermat), "was not checked"),
+    "a theorem left out": (
+        edit(lambda t: t["runs"][0]["certificates"].pop(0)),
+        "leaves out the theorem 'Novikoff'",
+    ),
+    "no run at all": (edit(lambda t: t.update(runs=[])), "speaks of no run"),
+    "a million passes": (edit(lambda t: t["play"].update(passes=10**12)), "passes"),
     "a part missing": (edit(lambda t: t.pop("play")), "damaged"),
 }
 
@@ -272,6 +300,38 @@ def test_what_is_no_certificate_is_said_to_be_none(text, sentence, tmp_path, cap
     assert run(["verify", str(tmp_path / "c")]) == 1
     told = capsys.readouterr().err
     assert sentence in told and told.count("\n") == 1
+
+
+NASTY = [None, -1, 0, 1e308, "x", "", [], {}, True, 10**30, "inf", "nan", "all:500", "decision-lists:40,3"]
+
+
+@pytest.mark.parametrize("command", [["duel", "soa", "tree", "--class", "thresholds:7"], ["run"]])
+def test_damaged_certificates_never_end_in_a_traceback(command, tmp_path):
+    """Every value of the file is replaced by something else, and the seal is made anew."""
+    data = tmp_path / "d.svm"
+    data.write_text("1 1:1 2:0.5\n-1 3:1 2:0.25\n" * 5)
+    files = [data] if command == ["run"] else []
+    assert run([*command, *map(str, files), "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    told = json.loads((tmp_path / "c").read_text())
+    for k, path in enumerate(leaves(told)):
+        forged = copy.deepcopy(told)
+        inside = forged
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = NASTY[k % len(NASTY)]
+        forged["seal"] = seal(forged)
+        (tmp_path / "f").write_text(json.dumps(forged))
+        try:
+            verify(tmp_path / "f", files)
+        except Refused as refused:
+            assert str(refused)
+
+
+def leaves(told, path=()):
+    for key in list(told) if isinstance(told, dict) else range(len(told)):
+        yield (*path, key)
+        if isinstance(told[key], dict | list):
+            yield from leaves(told[key], (*path, key))
 
 
 def test_data_must_be_given_and_be_there(honest, tmp_path, capsys):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from . import TWINS, classes, expert_theorems, finite_theorems, linear_theorems, regret_theorems
 from .claims import Claim, Found
+from .expected import require_complete
 from .expert_account import ExpertsRun
 from .expert_runs import play_advice, play_losses, play_votes
 from .fingerprint import fingerprint, series_mark
@@ -19,6 +20,8 @@ from .rounds import Refused, Round, read_libsvm, stored_rounds
 from .shuffling import permutation
 
 EXPERT_THEOREMS = expert_theorems.THEOREMS | regret_theorems.THEOREMS
+LOSSES = ("square", "absolute", "percentage", "log", "pinball", "zero-one")
+MOST_ROUNDS = 50_000_000
 ADVISED = ("wm", "rwm", "hedge", "adahedge", "squint")
 
 
@@ -56,8 +59,13 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
 def check_run(told: dict[str, Any], paths: list[Path]) -> list[Checked]:
     """Linear learners over examples."""
     play = told["play"]
-    skip = play["on_bad_row"] == "skip"
+    skip = _skips(play)
     rounds = _rounds(told, paths, skip)
+    if not 1 <= play["passes"] * max(len(rounds), 1) <= MOST_ROUNDS:
+        raise Refused(
+            f"the certificate speaks of {play['passes']} passes, and the plain verifier plays at most "
+            f"{MOST_ROUNDS:,} rounds"
+        )
     played = [rounds[r] for turn in range(play["passes"]) for r in _order(play["shuffle"], turn, len(rounds))]
     checked = []
     for run in told["runs"]:
@@ -71,6 +79,13 @@ def check_run(told: dict[str, Any], paths: list[Path]) -> list[Checked]:
         _compare(run, rounds=again.rounds, mistakes=again.mistakes, updates=again.updates)
         checked += _hold(run, linear_theorems.THEOREMS, again)
     return checked
+
+
+def _skips(play: Mapping[str, Any]) -> bool:
+    """Whether bad rows were passed over."""
+    if play["on_bad_row"] not in ("stop", "skip"):
+        raise Refused(f"on_bad_row is {play['on_bad_row']!r}; it must be stop or skip")
+    return bool(play["on_bad_row"] == "skip")
 
 
 def _order(shuffle: int | None, turn: int, count: int) -> list[int]:
@@ -119,7 +134,9 @@ def check_experts(told: dict[str, Any], paths: list[Path]) -> list[Checked]:
     play = told["play"]
     if len(paths) != 1:
         raise Refused(f"this certificate speaks of {', '.join(told['data']['names'])}: give that file")
-    skip = play["on_bad_row"] == "skip"
+    if str(play["loss"]) not in LOSSES:
+        raise Refused(f"the verifier does not know the loss '{play['loss']}'")
+    skip = _skips(play)
     rows = read_forecasts(paths[0], play["target"], play["experts"], play["series"], play["loss"], skip)
     _require_data(told, fingerprint(map(_as_round, rows)), len(rows))
     checked = []
@@ -197,6 +214,7 @@ def _compare(run: Mapping[str, Any], **found: int) -> None:
 
 def _hold(run: Mapping[str, Any], theorems: Mapping[str, Any], again: Any) -> list[Checked]:
     checked = []
+    require_complete(run["learner"], *parsed(run["learner"]), [one["theorem"] for one in run["certificates"]])
     for entry in run["certificates"]:
         claim = Claim(entry)
         if claim.theorem not in theorems:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from .rounds import Refused
 
 MOST_CELLS = 1 << 24
+LARGEST_CUBE = 12  # variables
 MOST_SPACES = 300_000  # version spaces that the dimension is worked out for
 
 
@@ -62,6 +63,8 @@ def _family(part: str) -> Table:
     name, _, text = part.partition(":")
     words = text.split(",")
     general = words[-1] == "general"
+    if name in _CUBES and any(word.isdecimal() and int(word) > LARGEST_CUBE for word in words):
+        raise Refused(f"the class '{part}' is too large for the plain verifier")
     try:
         return _FAMILIES[name, general](*map(int, words[:-1] if general else words))
     except (KeyError, ValueError, TypeError):
@@ -165,6 +168,9 @@ _FAMILIES: dict[tuple[str, bool], Callable[..., Table]] = {
     ("halfspaces", False): _halfspaces,
     ("all", False): lambda n: _table(2**n, n, lambda h, x: h >> x & 1),
 }
+
+
+_CUBES = ("disjunctions", "conjunctions", "decision-lists", "parities", "k-of-n", "halfspaces", "all")
 
 
 class Dimensions:

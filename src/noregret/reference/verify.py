@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import struct
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from .checking import CHECKS, Checked
 from .rounds import Refused
 
 FORMAT = 1
+_DAMAGE = (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError, struct.error)
 
 
 def verify(certificate: str | Path, data: Sequence[str | Path] = ()) -> list[Checked]:
@@ -27,10 +29,12 @@ def verify(certificate: str | Path, data: Sequence[str | Path] = ()) -> list[Che
     told = read_certificate(Path(certificate))
     try:
         checked = CHECKS[told["command"]](told, [Path(path) for path in data])
-    except (KeyError, TypeError, AttributeError, IndexError) as problem:
+    except Refused:
+        raise
+    except _DAMAGE as problem:
         raise Refused(f"{certificate}: it is damaged ({type(problem).__name__}: {problem})") from None
-    except OverflowError as problem:
-        raise Refused(f"{certificate}: its numbers are out of range ({problem})") from None
+    if not told["runs"]:
+        raise Refused(f"{certificate}: it speaks of no run")
     if told.get("seal") != seal(told):
         raise Refused(
             f"{certificate}: every number was found again, but its words were changed after it was written"
@@ -58,7 +62,7 @@ def read_certificate(path: Path) -> dict[str, Any]:
             f"{path}: it was written by noregret {version} in format {told.get('format')}, and this one "
             f"reads format {FORMAT}; verify it with noregret {version}"
         )
-    if told.get("command") not in CHECKS:
+    if not isinstance(told.get("command"), str) or told["command"] not in CHECKS:
         raise Refused(
             f"{path}: it is a certificate of '{told.get('command')}', which this noregret does not know"
         )
