@@ -15,7 +15,7 @@ from .fingerprint import fingerprint, series_mark
 from .finite import coin
 from .finite_runs import FiniteRun
 from .forecasts import Forecast, read_forecasts
-from .linear_theorems import LinearRun
+from .linear_runs import LinearRun
 from .rounds import Refused, Round, read_libsvm, stored_rounds
 from .shuffling import permutation
 
