@@ -16,7 +16,7 @@ from scipy.sparse import diags_array
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear.assumptions import plain_run
-from noregret.linear.gradient_theorems import comparator_loss, least, outward
+from noregret.linear.gradient_theorems import comparator_loss, least, length, outward
 from noregret.linear.losses import losses, slopes
 from noregret.rounds import Floats
 
@@ -47,7 +47,8 @@ def _loss_bound(
         return outward(comparator_loss(kind, replay, u) + outward(price(u)))
 
     value, u = least(bound, witness)
-    return conclude(theorem, observed, value, hypotheses, {"loss_u": comparator_loss(kind, replay, u)})
+    quantities = {"norm_u": math.sqrt(length(u)), "loss_u": comparator_loss(kind, replay, u)}
+    return conclude(theorem, observed, value, hypotheses, quantities)
 
 
 class DuchiDescent:
