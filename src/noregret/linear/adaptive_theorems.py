@@ -15,7 +15,7 @@ from scipy.sparse import diags_array
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, shown
 from noregret.ledger import Replay
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import comparator_loss, least, length, outward
 from noregret.linear.losses import losses, slopes
 from noregret.rounds import Floats
@@ -39,7 +39,7 @@ def _loss_bound(
     """Σℓ(w) ≤ Σℓ(u) + price(u), with u in its best length."""
     kind = str(replay.parameters["loss"])
     observed = math.fsum(losses(kind, replay.labels * replay.scores))
-    hypotheses = [*plain_run(replay), *more]
+    hypotheses = [*prompt_run(replay), *more]
     if not all(h.met for h in hypotheses):
         return conclude(theorem, observed, None, hypotheses)
 

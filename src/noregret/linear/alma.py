@@ -13,7 +13,7 @@ import numpy as np
 from noregret.certificate import Certificate, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import ROUNDING, outward
 from noregret.linear.learner import LinearLearner
 from noregret.linear.margin_theorems import best_gamma, shortfalls, some_direction
@@ -96,7 +96,7 @@ class GentileZinkevich:
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness made a unit, and the best γ for it."""
         observed = replay.ledger.updates
-        hypotheses = [*plain_run(replay), some_direction(replay, witness)]
+        hypotheses = [*prompt_run(replay), some_direction(replay, witness)]
         if not all(h.met for h in hypotheses) or observed == 0:
             return conclude(self, observed, None if observed else 0.0, hypotheses)
         margins, radius = _unit_margins(replay, witness)

@@ -14,7 +14,7 @@ import numpy as np
 from noregret.certificate import Certificate, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.losses import losses, paces, slopes
 from noregret.rounds import Floats
 
@@ -76,7 +76,7 @@ class Zinkevich:
         """Hold it against a run, with u = witness in its best length."""
         kind = str(replay.parameters["loss"])
         observed = math.fsum(losses(kind, replay.labels * replay.scores))
-        hypotheses = plain_run(replay)
+        hypotheses = prompt_run(replay)
         if not all(h.met for h in hypotheses) or not len(replay.labels):
             return conclude(self, observed, None if len(replay.labels) else 0.0, hypotheses)
         pace = paces(str(replay.parameters["step"]), float(replay.parameters["rate"]), len(replay.labels))

@@ -10,7 +10,7 @@ import numpy as np
 from noregret.certificate import Certificate, Hypothesis, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import outward
 from noregret.rounds import Floats
 
@@ -57,7 +57,7 @@ class Updates:
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness and the best γ for it."""
         observed = replay.ledger.updates
-        hypotheses = [*plain_run(replay), some_direction(replay, witness)]
+        hypotheses = [*prompt_run(replay), some_direction(replay, witness)]
         if not all(h.met for h in hypotheses):
             return conclude(self, observed, None, hypotheses)
         margins = arithmetic.margins(replay.rows, replay.labels, witness)

@@ -13,7 +13,7 @@ import numpy as np
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import ROUNDING, scaled
 from noregret.rounds import Floats
 
@@ -50,7 +50,7 @@ def _conclude(
     more: list[Hypothesis],
 ) -> Certificate:
     """Take the best length of u; `bound` is of the losses of u, ‖u‖² and R²."""
-    hypotheses = [*plain_run(replay), *more]
+    hypotheses = [*prompt_run(replay), *more]
     if not all(h.met for h in hypotheses):
         return conclude(theorem, observed, None, hypotheses)
     radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))

@@ -13,7 +13,7 @@ import numpy as np
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import LinearLearner
 from noregret.parameters import Parameter, flag
 from noregret.rounds import Floats
@@ -68,7 +68,7 @@ class LiLong:
         radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
         wrong = int(np.sum(margins <= 0))
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis(
                 "some u separates the rounds",
                 gamma > 0,
