@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "block_rows.hpp"
 #include "learner.hpp"
 #include "require.hpp"
 #include "rules/learning.hpp"
@@ -84,7 +85,7 @@ class Engine final : public Learner {
           std::vector<std::uint32_t> slots;
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve(rows, r, block, slots, row);
+              resolve_row(rows, r, block, features, slots, row);
               const double seen = score(row);
               write(said, r, seen, rule_.predict(seen));
             });
@@ -201,21 +202,6 @@ class Engine final : public Learner {
 
   // ---- rows of a block -----------------------------------------------------------------------
 
-  // Names the row in whatever is refused while it is worked on.
-  static decltype(auto) at_row(std::size_t r, auto&& work) {
-    try {
-      return work();
-    } catch (Refusal& refusal) {
-      refusal.row = static_cast<std::int64_t>(r);
-      throw;
-    }
-  }
-
-  static void write(const Said& said, std::size_t r, double score, double prediction) {
-    if (said.predictions) said.predictions[r] = prediction;
-    if (said.scores) said.scores[r] = score;
-  }
-
   // Rounds that were played and not yet counted. Counting is put off for a while because done in
   // between it would keep the processor from starting on the next row.
   struct Played {
@@ -321,37 +307,10 @@ class Engine final : public Learner {
     std::vector<std::uint32_t> slots;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve(rows, r, block, slots, row);
+        resolve_row(rows, r, block, features, slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
       });
-    }
-  }
-
-  // Looks up the features of row r. `slots` remembers the slots of named columns.
-  void resolve(const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) const {
-    const auto x = rows.row(r, false);
-    row.clear(x.size);
-    row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
-    row.width = block.width;
-    if (block.columns) slots.resize(block.columns->size(), kUnknown);
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const std::ptrdiff_t column = x.slot(k);
-      if (column < 0 || column > kLargestIndex) {
-        throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
-      }
-      if (!block.columns) {
-        row.push_index(features, column, x.value(k));
-        continue;
-      }
-      const auto at = static_cast<std::size_t>(column);
-      if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-      if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
-      if (slots[at] == kUnknown) {
-        row.push_name(features, (*block.columns)[at], x.value(k));
-      } else {
-        row.push(slots[at], x.value(k));
-      }
     }
   }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "classes.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
 #include "rows.hpp"
@@ -19,7 +20,8 @@ struct Block {
   Rows rows;
   std::int64_t width = -1;  // −1 when the text does not tell
   const std::vector<std::string_view>* columns = nullptr;
-  const double* labels = nullptr;   // −1, +1, or NaN for "no label"
+  const std::vector<ClassLabel>* classes = nullptr;  // what the labels stand for, if they are places in a list
+  const double* labels = nullptr;   // −1 and +1, places of classes, or numbers; NaN for "no label"
   const double* weights = nullptr;  // null: every round counts 1
   std::size_t count = 0;
 };

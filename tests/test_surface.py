@@ -14,8 +14,9 @@ import noregret as nr
 EXPORTED = [
     "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "EG",
     "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
-    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Perceptron",
-    "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
+    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "MulticlassLastLabel", "MulticlassMajority",
+    "MulticlassPerceptron", "MulticlassWinnow", "NormalizedWinnow", "Perceptron", "RandConsistent",
+    "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
     "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
     "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
     "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",

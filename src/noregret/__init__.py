@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from noregret.ledger import Ledger as Ledger
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
+    from noregret.linear.multiclass import MulticlassLastLabel as MulticlassLastLabel
+    from noregret.linear.multiclass import MulticlassMajority as MulticlassMajority
+    from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
+    from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
     from noregret.linear.perceptron import Perceptron as Perceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
@@ -98,6 +102,10 @@ _HOMES = {
     "MLPol": "experts.mlpol",
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
+    "MulticlassLastLabel": "linear.multiclass",
+    "MulticlassMajority": "linear.multiclass",
+    "MulticlassPerceptron": "linear.multiclass",
+    "MulticlassWinnow": "linear.multiclass",
     "NormalizedWinnow": "linear.winnow",
     "Perceptron": "linear.perceptron",
     "RandConsistent": "hypotheses.consistent",

@@ -24,6 +24,10 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "balanced-winnow": ("noregret.linear.winnow", "BalancedWinnow"),
     "majority": ("noregret.linear.baselines", "Majority"),
     "last-label": ("noregret.linear.baselines", "LastLabel"),
+    "multiclass-perceptron": ("noregret.linear.multiclass", "MulticlassPerceptron"),
+    "multiclass-winnow": ("noregret.linear.multiclass", "MulticlassWinnow"),
+    "multiclass-majority": ("noregret.linear.multiclass", "MulticlassMajority"),
+    "multiclass-last-label": ("noregret.linear.multiclass", "MulticlassLastLabel"),
 }
 
 # Rules over experts: they need to know how many, as in "hedge:n=3" or expert_rule("hedge", 3).

@@ -12,10 +12,17 @@ from collections.abc import Callable
 from .baselines import LastLabel, Majority
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
-from .linear import Linear
+from .linear import LaneWise, Linear
+from .multiclass import Kesler
+from .multiclass_rules import ExponentRule, MulticlassLastLabel, MulticlassMajority
 from .perceptron import Perceptron
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
 from .winnow import Winnow
+
+
+def _over_classes(rule: Callable[..., LaneWise]) -> Callable[..., Linear]:
+    return lambda **parameters: Kesler(rule(**parameters))
+
 
 TWINS: dict[str, Callable[..., Linear]] = {
     "perceptron": Perceptron,
@@ -24,6 +31,10 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "balanced-winnow": BalancedWinnow,
     "majority": Majority,
     "last-label": LastLabel,
+    "multiclass-perceptron": _over_classes(Perceptron),
+    "multiclass-winnow": _over_classes(ExponentRule),
+    "multiclass-majority": MulticlassMajority,
+    "multiclass-last-label": MulticlassLastLabel,
 }
 
 # Rules that learn from a row of losses; Weighted Majority and ridge, which look at advice, stand apart.
