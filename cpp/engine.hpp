@@ -41,6 +41,7 @@ class Engine final : public Learner {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
   double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  bool predicts_numbers() const override { return kNumbers; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
@@ -54,11 +55,11 @@ class Engine final : public Learner {
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
-  bool learn(Resolved& row, double y, double weight) override {
+  bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
     const double seen = score(row);
-    require_label(y);
+    require_truth(y);
     require_weight(weight);
-    return update(row, y, weight, seen);
+    return update(row, y, weight, said.value_or(seen));
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {
@@ -95,6 +96,16 @@ class Engine final : public Learner {
   }
 
  private:
+  // Labels are numbers, not −1 and +1.
+  static constexpr bool kNumbers = requires { requires Rule::kNumbers; };
+  static void require_truth(double y) {
+    if constexpr (kNumbers) {
+      require_number(y);
+    } else {
+      require_label(y);
+    }
+  }
+
   // ---- a rule may want to know the number of features --------------------------------------
 
   Rule settled(std::int64_t width) const {
@@ -221,7 +232,7 @@ class Engine final : public Learner {
     const double weight = played.block.weights ? played.block.weights[r] : 1.0;
     bool updated = false;
     if (!std::isnan(y)) {
-      require_label(y);
+      require_truth(y);
       require_weight(weight);
       updated = update(y, weight);
       played.learned = true;
@@ -240,9 +251,13 @@ class Engine final : public Learner {
       write(played.said, r, score, prediction);
       if (std::isnan(y)) {
         played.tally.skip(played.potentials[k]);
+        continue;
+      }
+      const double weight = played.block.weights ? played.block.weights[r] : 1.0;
+      if constexpr (kNumbers) {
+        played.tally.add_number(prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
       } else {
-        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k],
-                         played.block.weights ? played.block.weights[r] : 1.0, played.potentials[k]);
+        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
       }
     }
     played.first += played.size;

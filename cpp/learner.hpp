@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,7 @@ class Learner {
   virtual Numbers scalars() const = 0;
   virtual void set_scalars(const Numbers& numbers) = 0;
   virtual double initial(std::size_t lane) const = 0;
+  virtual bool predicts_numbers() const = 0;
   virtual double weight(std::ptrdiff_t slot) const = 0;  // what ⟨w, x⟩ multiplies a value by
   virtual double predict(double score) const = 0;
   virtual double loss(double score, double y) const = 0;
@@ -55,7 +57,8 @@ class Learner {
 
   // The row is looked up already; nothing changes.
   virtual double score(const Resolved& row) const = 0;
-  virtual bool learn(Resolved& row, double y, double weight) = 0;
+  // `said` is the score that was given when the label was asked for, if that was not now.
+  virtual bool learn(Resolved& row, double y, double weight, std::optional<double> said) = 0;
 
   // Predict, then learn, row after row. On a bad row: Refusal with its number; the rows before it
   // have been learned and counted, it and those after it have not.

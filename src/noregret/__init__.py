@@ -49,6 +49,12 @@ if TYPE_CHECKING:
     from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
     from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.regression import LastValue as LastValue
+    from noregret.linear.regression import Mean as Mean
+    from noregret.linear.regression import PARegression as PARegression
+    from noregret.linear.regression import QuantileRegression as QuantileRegression
+    from noregret.linear.regression import WidrowHoff as WidrowHoff
+    from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
     from noregret.linear.winnow import Winnow as Winnow
@@ -60,6 +66,8 @@ if TYPE_CHECKING:
     from noregret.natures.arrays import from_arrays as from_arrays
     from noregret.natures.arrays import shuffled as shuffled
     from noregret.natures.inspection import inspection_line as inspection_line
+    from noregret.natures.lateness import Delayed as Delayed
+    from noregret.natures.lateness import PartlyLabelled as PartlyLabelled
     from noregret.natures.margins import doubling_groups as doubling_groups
     from noregret.natures.margins import separable as separable
     from noregret.natures.margins import standard_basis as standard_basis
@@ -89,6 +97,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
+    "Delayed": "natures.lateness",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
@@ -98,25 +107,32 @@ _HOMES = {
     "Halving": "hypotheses.halving",
     "Hedge": "experts.hedge",
     "LastLabel": "linear.baselines",
+    "LastValue": "linear.regression",
     "Ledger": "ledger",
     "MLPol": "experts.mlpol",
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
+    "Mean": "linear.regression",
     "MulticlassLastLabel": "linear.multiclass",
     "MulticlassMajority": "linear.multiclass",
     "MulticlassPerceptron": "linear.multiclass",
     "MulticlassWinnow": "linear.multiclass",
     "NormalizedWinnow": "linear.winnow",
+    "PARegression": "linear.regression",
+    "PartlyLabelled": "natures.lateness",
     "Perceptron": "linear.perceptron",
+    "QuantileRegression": "linear.regression",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
     "SOA": "hypotheses.soa",
+    "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
     "Verdict": "certificate",
     "WeightedMajority": "experts.weighted_majority",
+    "WidrowHoff": "linear.regression",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
     "certify": "certification",

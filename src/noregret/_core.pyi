@@ -98,6 +98,11 @@ class Linear:
         Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.
         """
 
+    def learn_late(self, x: object | None, y: object | None, score: float, weight: float = 1.0) -> bool:
+        """
+        Learns a label that comes late; `score` is what the learner said when it predicted x.
+        """
+
     def decide(self, score: float) -> float:
         """The prediction that goes with a score."""
 

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from noregret import _core
 from noregret.errors import BadCommand, BadInput
+from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
-from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream, in_order
+from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
+from noregret.tallying import count, top
 
 
 class Said:
@@ -69,7 +70,11 @@ def play_all(
     try:
         if isinstance(nature, Stream):
             with _calm() as interrupted:
-                _play_stream(first(nature, rounds), learners, ledgers, watch, interrupted)
+                try:
+                    _play_stream(first(nature, rounds), learners, ledgers, watch, interrupted)
+                finally:
+                    for learner, ledger in zip(learners, ledgers, strict=True):
+                        arrive(learner, ledger, 0)
         elif len(learners) == 1:
             _play_rounds(nature, learners[0], ledgers[0], rounds)
         else:
@@ -86,7 +91,8 @@ def play_all(
 def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
     if hasattr(learner, "announce") and hasattr(nature, "announced"):
         learner.announce(nature.announced)
-    theorems = learner.theorems() if hasattr(learner, "theorems") else ()
+    known = "late_theorems" if getattr(nature, "lag", 0) else "theorems"
+    theorems = getattr(learner, known)() if hasattr(learner, known) else ()
     replayable = nature if isinstance(nature, Stream) and getattr(nature, "replayable", True) else None
     return Ledger(
         learner.spec,
@@ -171,7 +177,9 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
         part = batch.part(begin, len(batch))
         told = None if said is None else said.part(begin, len(batch))
         try:
-            if native:
+            if part.lag:
+                play_late(part, learner, ledger, told)
+            elif native:
                 outputs = (None, None) if told is None else (told.predictions, told.scores)
                 learner.play_matrix(part.matrix(), part.labels, part.weights, ledger.tally, *outputs)
             else:
@@ -241,25 +249,5 @@ def _play_round(
         ledger.tally.skip(getattr(learner, "potential", 0.0))
     else:
         updated = learner.learn(x, y, weight=weight)
-        _count(ledger.tally, learner, prediction, score, y, bool(updated), weight)
-    return prediction, max(score.values(), default=0.0) if isinstance(score, dict) else score
-
-
-def _count(
-    tally: _core.Tally, learner: Any, prediction: Any, score: Any, y: Any, updated: bool, weight: float
-) -> None:
-    """Write a labelled round into the tally, the way the learner's task is counted."""
-    task = getattr(learner, "task", "binary")
-    rest = (updated, weight, getattr(learner, "potential", 0.0))
-    if isinstance(y, Mapping):  # the loss is the cost of what was predicted; of nothing, the largest
-        right = min(in_order(y), key=lambda one: y[one])
-        loss = float(y[prediction] if prediction is not None else max(y.values()))
-        tally.add_class(learner.class_number(prediction), learner.class_number(right), loss, *rest)
-        return
-    loss = learner.loss_of(score, y) if hasattr(learner, "loss_of") else float(prediction != y)
-    if task == "multiclass":
-        tally.add_class(learner.class_number(prediction), learner.class_number(y), loss, *rest)
-    elif task == "regression":
-        tally.add_number(prediction, float(y), loss, *rest)
-    else:
-        tally.add(score, prediction, float(y), loss, *rest)
+        count(ledger.tally, learner, prediction, score, y, bool(updated), weight)
+    return prediction, top(score)

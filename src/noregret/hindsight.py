@@ -93,6 +93,20 @@ def _class_hinge(rows: Any, labels: Any, strength: float, start: Floats) -> Floa
     return np.asarray(found.x, dtype=np.float64).reshape(shape)
 
 
+def least_squares(replay: Replay) -> Iterator[Floats]:
+    """Nothing, and the u of least Σ(⟨u,x⟩ − y)² + strength·‖u‖², for a few strengths."""
+    from scipy.sparse.linalg import lsqr
+
+    yield np.zeros(replay.rows.shape[1])
+    if replay.rows.nnz > SEARCH_VALUES:
+        return
+    scale = float(replay.rows.multiply(replay.rows).sum()) / len(replay.labels)
+    for strength in (10.0, 1.0, 1e-2, 1e-6):
+        yield np.asarray(
+            lsqr(replay.rows, replay.labels, damp=(strength * scale) ** 0.5)[0], dtype=np.float64
+        )
+
+
 def disjunctions(replay: Replay) -> Iterator[Floats]:
     """The features that no negative has, and a small cover of the positives among them."""
     rows, positive = replay.rows, replay.labels > 0
@@ -180,6 +194,7 @@ def _program(
 FINDERS: dict[str, Callable[[Replay], Iterator[Floats]]] = {
     "separator": separators,
     "class-separator": class_separators,
+    "least-squares": least_squares,
     "disjunction": disjunctions,
     "threshold": thresholds,
     "mixture": mixtures,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,6 +35,9 @@ class Ledger:
     skipping: bool = False  # bad rows are passed over
     skipped: int = 0  # how many were
     complete: bool = True
+    lag: int = 0  # how many rounds late labels came, at most
+    overtaken: int = 0  # Σ over the mistakes of the earlier mistakes not yet learned when it was made
+    waiting: deque[Any] = field(default_factory=deque, repr=False)  # rounds whose label is on its way
     seconds: float = 0.0
     task: str = "binary"  # or multiclass, or regression
     classes: Sequence[Any] = ()  # of a multiclass learner, in the order in which they joined

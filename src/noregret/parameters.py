@@ -59,3 +59,11 @@ def written(value: Any) -> str:
         return str(value).lower()
     number = float(value)
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def not_negative(name: str, value: float) -> float:
+    """Check a number that must be 0 or more, and finite."""
+    number = float(value) if isinstance(value, int | float) else math.nan
+    if not 0.0 <= number < math.inf:
+        raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
+    return number

@@ -19,11 +19,17 @@ from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
     "perceptron": ("noregret.linear.perceptron", "Perceptron"),
+    "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "winnow": ("noregret.linear.winnow", "Winnow"),
     "normalized-winnow": ("noregret.linear.winnow", "NormalizedWinnow"),
     "balanced-winnow": ("noregret.linear.winnow", "BalancedWinnow"),
     "majority": ("noregret.linear.baselines", "Majority"),
     "last-label": ("noregret.linear.baselines", "LastLabel"),
+    "widrow-hoff": ("noregret.linear.regression", "WidrowHoff"),
+    "pa-regression": ("noregret.linear.regression", "PARegression"),
+    "quantile-regression": ("noregret.linear.regression", "QuantileRegression"),
+    "mean": ("noregret.linear.regression", "Mean"),
+    "last-value": ("noregret.linear.regression", "LastValue"),
     "multiclass-perceptron": ("noregret.linear.multiclass", "MulticlassPerceptron"),
     "multiclass-winnow": ("noregret.linear.multiclass", "MulticlassWinnow"),
     "multiclass-majority": ("noregret.linear.multiclass", "MulticlassMajority"),

@@ -24,6 +24,10 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "balanced-winnow:rate=0.7",
     "normalized-winnow:rate=90",  # weights pass e³⁰⁰ and are scaled anew
     "balanced-winnow:rate=90",
+    "widrow-hoff:rate=0.1,bias=true",
+    "pa-regression:epsilon=0,C=0.3,bias=true",
+    "pa-regression:C=2,form=2",
+    "quantile-regression:quantile=0.9,bias=true",
     "multiclass-perceptron:rate=0.3,bias=true",
     "multiclass-winnow:rate=2,bias=true",
 ]

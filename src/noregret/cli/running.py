@@ -171,6 +171,9 @@ class Run:
         rounds = counted(first.rounds, "round")
         self.output.say(f"{self.title}: {rounds}{unlabelled}{said}; {self.labels.describe()}")
         self._show_skipped(ledgers)
+        for one, ledger in zip(self.learners, ledgers, strict=True):
+            if hasattr(one, "asked"):
+                self.output.say(f"{one.spec} asked for {one.asked:,} of {ledger.labelled:,} labels")
         columns = [
             "learner",
             "mistakes",

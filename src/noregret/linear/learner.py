@@ -24,6 +24,10 @@ class Described:
         """The theorems that speak about this learner, with these parameters."""
         return ()
 
+    def late_theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about it when labels come late."""
+        return ()
+
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters by name, as they would be given again."""

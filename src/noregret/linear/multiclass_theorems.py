@@ -14,7 +14,7 @@ import numpy as np
 from noregret.certificate import Certificate, Hypothesis, conclude, float_above, root_above
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.linear.margin_bounds import best_gamma, linear_bound, quantities, square_bound
 from noregret.rounds import Floats
 
@@ -41,7 +41,7 @@ class CrammerSinger:
         length = arithmetic.square_norm(witness.ravel())
         wrong = int(np.sum(margins <= 0))
         told = f"the best U tried is wrong in {wrong:,} of {len(margins):,} rounds"
-        hypotheses = [*plain_run(replay), Hypothesis("some U separates the classes", gamma > 0, told)]
+        hypotheses = [*prompt_run(replay), Hypothesis("some U separates the classes", gamma > 0, told)]
         bound = 2 * radius * length / gamma**2 + replay.unannounced if gamma > 0 else None
         shown = quantities(radius, length, gamma) | {"wrong": float(wrong), "K": float(replay.unannounced)}
         return conclude(self, replay.mistakes, bound, hypotheses, shown)
@@ -63,7 +63,7 @@ class CrammerSingerAny:
         """Hold it against a run, with U = witness and the best γ for it."""
         some = bool(np.any(witness != 0)) or replay.mistakes <= replay.unannounced
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis("some U is not zero", some, "there was nothing to learn from"),
         ]
         if not all(h.met for h in hypotheses):

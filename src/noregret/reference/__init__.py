@@ -16,7 +16,9 @@ from .linear import LaneWise, Linear
 from .multiclass import Kesler
 from .multiclass_rules import ExponentRule, MulticlassLastLabel, MulticlassMajority
 from .perceptron import Perceptron
+from .regression import LastValue, Mean, PARegression, QuantileRegression, WidrowHoff
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
+from .selective_perceptron import SelectivePerceptron
 from .winnow import Winnow
 
 
@@ -26,11 +28,17 @@ def _over_classes(rule: Callable[..., LaneWise]) -> Callable[..., Linear]:
 
 TWINS: dict[str, Callable[..., Linear]] = {
     "perceptron": Perceptron,
+    "selective-perceptron": SelectivePerceptron,
     "winnow": Winnow,
     "normalized-winnow": NormalizedWinnow,
     "balanced-winnow": BalancedWinnow,
     "majority": Majority,
     "last-label": LastLabel,
+    "widrow-hoff": WidrowHoff,
+    "pa-regression": PARegression,
+    "quantile-regression": QuantileRegression,
+    "mean": Mean,
+    "last-value": LastValue,
     "multiclass-perceptron": _over_classes(Perceptron),
     "multiclass-winnow": _over_classes(ExponentRule),
     "multiclass-majority": MulticlassMajority,
