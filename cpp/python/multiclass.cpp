@@ -44,7 +44,7 @@ class Multiclass {
   bool learn(nb::handle x, nb::handle y, double weight) {
     look(x);  // a bad row is refused, label or not
     if (y.is_none()) return false;
-    if (PyMapping_Check(y.ptr()) && !PyUnicode_Check(y.ptr())) return learner_->learn_costs(row_, costs(y), weight);
+    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) return learner_->learn_costs(row_, costs(y), weight);
     return learner_->learn(row_, class_label(y), weight);
   }
 

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
     from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.ranking import PairwiseRanker as PairwiseRanker
+    from noregret.linear.ranking import PRank as PRank
     from noregret.linear.regression import LastValue as LastValue
     from noregret.linear.regression import Mean as Mean
     from noregret.linear.regression import PARegression as PARegression
@@ -120,6 +122,8 @@ _HOMES = {
     "MulticlassWinnow": "linear.multiclass",
     "NormalizedWinnow": "linear.winnow",
     "PARegression": "linear.regression",
+    "PRank": "linear.ranking",
+    "PairwiseRanker": "linear.ranking",
     "PartlyLabelled": "natures.lateness",
     "Perceptron": "linear.perceptron",
     "QuantileRegression": "linear.regression",
