@@ -23,9 +23,9 @@ class LinearLearner(_core.Linear):
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
-    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
-        """Hand the parameters to the core."""
-        super().__init__(self.name, parameters, bias)
+    def __init__(self, *, bias: bool = False, rule: str | None = None, **parameters: float) -> None:
+        """Hand the parameters to the core; `rule` is its name there, if it is another."""
+        super().__init__(rule or self.name, parameters, bias)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
