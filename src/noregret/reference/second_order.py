@@ -94,8 +94,8 @@ class SecondOrder(LaneWise):
             [number - here * there for number, there in zip(line, shrink, strict=True)]
             for line, here in zip(self.matrix, shrink, strict=True)
         ]
-        for place, here in enumerate(shrink):
-            self.matrix[place][place] += LEAST if here != 0.0 else 0.0
+        for p, here in enumerate(shrink):
+            self.matrix[p][p] += LEAST if here != 0.0 else 0.0
         self.potential += change
         return True
 
