@@ -154,6 +154,18 @@ std::size_t used_slots(const Learner& learner) {
   return used;
 }
 
+// The lower triangle, row by row; and the slots that its rows stand for.
+void save_matrix(const Square& square, nb::dict& state) {
+  std::vector<double> numbers;
+  std::vector<std::int64_t> slots(square.slots().begin(), square.slots().end());
+  numbers.reserve(square.size() * (square.size() + 1) / 2);
+  for (std::size_t place = 0; place < square.size(); ++place) {
+    numbers.insert(numbers.end(), square.row(place), square.row(place) + place + 1);
+  }
+  state["matrix"] = given(std::move(numbers));
+  state["matrix_slots"] = given(std::move(slots));
+}
+
 nb::dict Linear::state() const {
   require_idle();
   const Learner& learner = *learner_;
@@ -166,6 +178,7 @@ nb::dict Linear::state() const {
   state["scalars"] = learner.scalars();
   state["lanes"] = lanes;
   save_features(learner.features, state);
+  if (learner.has_matrix()) save_matrix(learner.lanes.square, state);
   return state;
 }
 
@@ -190,6 +203,27 @@ void restore_lanes(Learner& learner, const nb::dict& lanes) {
   }
 }
 
+void restore_matrix(Learner& learner, const nb::dict& state) {
+  if (learner.has_matrix() != state.contains("matrix")) throw Refusal("BadModel", "it does not hold the matrix of this learner");
+  if (!learner.has_matrix()) return;
+  const Buffer matrix(state["matrix"], "matrix"), slots(state["matrix_slots"], "matrix_slots");
+  const std::size_t size = slots.length();
+  if (size > Square::kMost || matrix.length() != size * (size + 1) / 2) throw Refusal("BadModel", "its matrix does not fit its features");
+  const auto known = static_cast<std::int64_t>(known_slots(learner.features));
+  const auto* number = matrix.data<double>();
+  Square& square = learner.lanes.square;
+  for (std::size_t place = 0; place < size; ++place) {
+    const std::int64_t slot = slots.data<std::int64_t>()[place];
+    if (slot < kBias || slot >= known || square.has(slot)) throw Refusal("BadModel", "its matrix does not fit its features");
+    square.add(slot, 0.0);
+    learner.lanes.grow(static_cast<std::size_t>(slot + 1), [&](std::size_t k) { return learner.initial(k); });
+    for (std::size_t k = 0; k <= place; ++k, ++number) {
+      if (!std::isfinite(*number)) throw Refusal("BadModel", "a number in it is not finite");
+      square.row(place)[k] = square.row(k)[place] = *number;
+    }
+  }
+}
+
 void Linear::restore(const nb::dict& state) {
   require_idle();
   Numbers numbers = learner_->parameters();
@@ -201,6 +235,7 @@ void Linear::restore(const nb::dict& state) {
   fresh->set_scalars(scalars);
   restore_features(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
+  restore_matrix(*fresh, state);
   learner_ = std::move(fresh);
   cache_.forget();
 }

@@ -44,10 +44,17 @@ if TYPE_CHECKING:
     from noregret.ledger import Ledger as Ledger
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
+    from noregret.linear.confidence import CW as CW
+    from noregret.linear.confidence import SCW1 as SCW1
+    from noregret.linear.confidence import SCW2 as SCW2
+    from noregret.linear.least_squares import AROW as AROW
+    from noregret.linear.least_squares import NHERD as NHERD
+    from noregret.linear.least_squares import SOP as SOP
     from noregret.linear.multiclass import MulticlassLastLabel as MulticlassLastLabel
     from noregret.linear.multiclass import MulticlassMajority as MulticlassMajority
     from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
     from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
+    from noregret.linear.newton import OnlineNewton as OnlineNewton
     from noregret.linear.perceptron import Perceptron as Perceptron
     from noregret.linear.ranking import PairwiseRanker as PairwiseRanker
     from noregret.linear.ranking import PRank as PRank
@@ -93,10 +100,12 @@ __version__ = "0.1.0"
 
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
+    "AROW": "linear.least_squares",
     "AdaHedge": "experts.adahedge",
     "Agnostic": "hypotheses.agnostic",
     "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
+    "CW": "linear.confidence",
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
@@ -120,7 +129,9 @@ _HOMES = {
     "MulticlassMajority": "linear.multiclass",
     "MulticlassPerceptron": "linear.multiclass",
     "MulticlassWinnow": "linear.multiclass",
+    "NHERD": "linear.least_squares",
     "NormalizedWinnow": "linear.winnow",
+    "OnlineNewton": "linear.newton",
     "PARegression": "linear.regression",
     "PRank": "linear.ranking",
     "PairwiseRanker": "linear.ranking",
@@ -130,7 +141,10 @@ _HOMES = {
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
+    "SCW1": "linear.confidence",
+    "SCW2": "linear.confidence",
     "SOA": "hypotheses.soa",
+    "SOP": "linear.least_squares",
     "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",

@@ -1,7 +1,9 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a rule over experts has lanes only. The lanes of a
+``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
+(float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); a rule over
+experts has lanes only. The lanes of a
 multiclass learner are laid out by feature, then by class; ``slots`` tells which features have a row.
 Metadata: one key, ``noregret``.
 """
@@ -12,7 +14,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ from noregret.registry import learner as make_learner
 FORMAT = 1
 _KEY = "noregret"
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
+_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}  # of learners that keep one
 
 
 def save(
@@ -65,7 +68,7 @@ def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = Tru
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
     state = learner.state()
     arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    arrays |= {key: state[key] for key in _plain(state)}
+    arrays |= {key: state[key] for key in _plain(state, state)}
     meta = {
         "format": FORMAT,
         "version": __version__,
@@ -91,7 +94,7 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"it is damaged ({problem})") from None
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
     described = {"kind": meta["features"]} | ({"classes": meta["classes"]} if "classes" in meta else {})
-    plain = _plain(described)
+    plain = _plain(described, arrays)
     expected = plain | {f"lane/{name}": np.float64 for name in lanes}
     for key, kind in expected.items():
         if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
@@ -112,11 +115,12 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     return learner, meta
 
 
-def _plain(state: dict[str, Any]) -> dict[str, Any]:
-    """The tensors besides the lanes: the table of features, which a rule over experts has not."""
+def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
+    """The tensors besides the lanes: the table of features (not of a rule over experts), and a matrix."""
     if state["kind"] == "experts":
         return {}
-    return _PLAIN | ({"slots": np.int64} if "classes" in state else {})
+    matrix = _MATRIX if "matrix" in held else {}
+    return _PLAIN | matrix | ({"slots": np.int64} if "classes" in state else {})
 
 
 def _metadata(data: bytes) -> dict[str, Any]:

@@ -72,9 +72,9 @@ class LinearLearner(Described, _core.Linear):
     A subclass says what it is; everything else (save, clone, batches, inspection) follows.
     """
 
-    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
-        """Hand the parameters to the core."""
-        super().__init__(self.name, parameters, bias)
+    def __init__(self, *, bias: bool = False, rule: str | None = None, **parameters: float) -> None:
+        """Hand the parameters to the core; `rule` is its name there, if it is another."""
+        super().__init__(rule or self.name, parameters, bias)
 
     @property
     def is_fresh(self) -> bool:
