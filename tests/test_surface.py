@@ -12,12 +12,13 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AROW", "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "CW", "Certificate", "Consistent",
-    "CoverAdversary", "Delayed", "EG", "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare",
-    "FollowTheLeader", "Halving", "Hedge", "LastLabel", "LastValue", "Ledger", "MLPol", "MLProd",
-    "Majority", "Mean", "MulticlassLastLabel", "MulticlassMajority", "MulticlassPerceptron",
-    "MulticlassWinnow", "NHERD", "NormalizedWinnow", "OnlineNewton", "PARegression", "PRank",
-    "PairwiseRanker", "PartlyLabelled", "Perceptron", "QuantileRegression", "RandConsistent",
+    "ALMA", "AROW", "AdaGrad", "AdaHedge", "Agnostic", "AveragedPerceptron", "BOA", "BalancedWinnow", "CW",
+    "Certificate", "Coin", "Consistent", "CoverAdversary", "Delayed", "EG", "ExpertRidge", "ExpertRun",
+    "FTRL", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "LastLabel", "LastValue",
+    "Ledger", "MLPol", "MLProd", "Majority", "Mean", "MulticlassLastLabel", "MulticlassMajority",
+    "MulticlassPerceptron", "MulticlassWinnow", "NHERD", "NormalizedWinnow", "OGD", "OnlineNewton",
+    "PARegression", "PRank", "PairwiseRanker", "PartlyLabelled", "PassiveAggressive", "PassiveAggressive1",
+    "PassiveAggressive2", "Perceptron", "QuantileRegression", "ROMMA", "RandConsistent",
     "RandomizedMajority", "Round", "SCW1", "SCW2", "SOA", "SOP", "SelectivePerceptron", "Series", "Squint",
     "TreeAdversary", "Verdict", "WeightedMajority", "WidrowHoff", "Winnow", "WorstCase", "certify",
     "complemented", "decision_list", "disjunction", "doubling_groups", "expert_rule", "from_arrays",

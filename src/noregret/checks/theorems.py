@@ -23,7 +23,6 @@ from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.arrays import ArrayStream, from_arrays
-from noregret.natures.lateness import Delayed, late_basis
 from noregret.natures.margins import (
     basis_numbers,
     class_basis,
@@ -110,6 +109,20 @@ _MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2
 _UNITS = ("the standard basis, each number 1", lambda _: basis_numbers(1000, 1.0))
 _NOISY = ("a linear function of 10, noise 0.1", lambda seed: linear_numbers(10, 1000, 0.1, seed))
 
+_BASIS = ("the standard basis", lambda _: standard_basis(1000))
+_MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
+FIRST_ORDER = (
+    ("averaged-perceptron", "Novikoff (updates)"),
+    ("ogd", "Zinkevich"),
+    ("pa", "Crammer (PA)"),
+    ("pa1", "Crammer (PA-I)"),
+    ("pa2", "Crammer (PA-II)"),
+    ("alma", "Gentile–Zinkevich"),
+    ("romma", "Li–Long"),
+    ("adagrad", "Duchi (descent)"),
+    ("coin", "Orabona–Pál"),
+)
+
 GAMES: list[Game] = [
     *_games("consistent", "Consistent", _ONE_BY_ONE, _DRAWN, _SINGLES),
     *_games("randconsistent", "RandConsistent; RandConsistent (exact)", _ONE_BY_ONE, _DRAWN, _SINGLES),
@@ -125,15 +138,10 @@ GAMES: list[Game] = [
     *_games(
         "perceptron",
         "Novikoff; Freund–Schapire",
-        ("the standard basis", lambda _: standard_basis(1000)),
+        _BASIS,
         _MARGIN,
     ),
-    *_games(
-        "perceptron",
-        "Late labels",
-        ("unit vectors until their labels come, 5 rounds late", lambda _: late_basis(100, 5)),
-        ("a margin of 0.1, 20 rounds late", lambda seed: Delayed(separable(20, 0.1, 2000, seed), 20)),
-    ),
+    *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _BASIS, _MARGIN)),
     *_games(
         "winnow:threshold=1.99",
         "Littlestone (disjunctions); Littlestone (bookkeeping)",
