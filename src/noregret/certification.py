@@ -118,7 +118,24 @@ def _rank(certificate: Certificate) -> tuple[int, float]:
 
 
 def _by_column(witness: Any, again: Replay) -> Floats:
-    """Lay a witness out by the columns of the replay; its bias, if any, has the key None or comes last."""
+    """Lay a witness out by the columns of the replay; its bias, if any, has the key None or comes last.
+
+    With several classes it is a dict by class, or an array with a row for each class in their order.
+    """
+    if again.classes:
+        return np.array([_one_by_column(part, again) for part in _by_class(witness, again.classes)])
+    return _one_by_column(witness, again)
+
+
+def _by_class(witness: Any, classes: Sequence[Any]) -> list[Any]:
+    if isinstance(witness, Mapping):
+        return [witness.get(one, {}) for one in classes]
+    if len(witness) != len(classes):
+        raise BadInput(f"the witness has {len(witness)} rows, and there are {len(classes)} classes")
+    return list(witness)
+
+
+def _one_by_column(witness: Any, again: Replay) -> Floats:
     if isinstance(witness, Mapping):
         laid = vector(witness, again.features)
         bias = float(witness.get(None, 0.0))
