@@ -188,6 +188,7 @@ class MulticlassEngine final : public MulticlassLearner {
     rows_.clear();
     x.each([&](auto slot, double) { rows_.push_back(grid.meet(slot)); });
     const auto chosen = rule_.plan(1.0, margin, measured(x, right, rival), weight);
+    if (chosen == std::remove_const_t<decltype(chosen)>{}) return false;
     undo_.clear();
     double change = 0.0, doubt = 0.0;
     std::size_t k = 0;
