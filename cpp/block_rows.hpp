@@ -24,14 +24,13 @@ inline void write(const Said& said, std::size_t r, double score, double predicti
   if (said.scores) said.scores[r] = score;
 }
 
-// Looks up the features of row r. `slots` remembers the slots of named columns.
+// Looks up the features of row r. `slots` has, and remembers, the slots of named columns.
 void resolve_row(const auto& rows, std::size_t r, const Block& block, const Features& features, std::vector<std::uint32_t>& slots,
                  Resolved& row) {
   const auto x = rows.row(r, false);
   row.clear(x.size);
   row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
   row.width = block.width;
-  if (block.columns) slots.resize(block.columns->size(), kUnknown);
   for (std::size_t k = 0; k < x.size; ++k) {
     const std::ptrdiff_t column = x.slot(k);
     if (column < 0 || column > kLargestIndex) {
@@ -43,9 +42,9 @@ void resolve_row(const auto& rows, std::size_t r, const Block& block, const Feat
     }
     const auto at = static_cast<std::size_t>(column);
     if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-    if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
+    if (slots[at] == kUnknown) slots[at] = features.names.find(block.columns[at]);
     if (slots[at] == kUnknown) {
-      row.push_name(features, (*block.columns)[at], x.value(k));
+      row.push_name(features, block.columns[at], x.value(k));
     } else {
       row.push(slots[at], x.value(k));
     }

@@ -88,10 +88,11 @@ class MulticlassEngine final : public MulticlassLearner {
     std::visit(
         [&](const auto& rows) {
           Resolved row;
-          std::vector<std::uint32_t> slots;
+          KnownColumns known;
+          if (block.columns) known.look_at(block.columns);
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve_row(rows, r, block, features, slots, row);
+              resolve_row(rows, r, block, features, known.slots, row);
               const std::uint32_t said_class = leader(scores(row));
               write(said, r, top(said_class), in_terms_of(block, said_class));
             });
@@ -271,6 +272,7 @@ class MulticlassEngine final : public MulticlassLearner {
 
   Rule rule_;
   Merger merged_;
+  KnownColumns known_;
   mutable std::vector<double> scores_, values_;
   mutable std::vector<std::uint32_t> rows_;
   std::vector<At<Rule>> undo_;
@@ -282,11 +284,11 @@ void MulticlassEngine<Rule>::play(const Block& block, Tally& tally, const Said& 
   std::visit(
       [&](const auto& rows) {
         Resolved row;
-        std::vector<std::uint32_t> slots;
         std::vector<double> known;
+        if (block.columns) known_.look_at(block.columns);
         for (std::size_t r = 0; r < block.count; ++r) {
           at_row(r, [&] {
-            resolve_row(rows, r, block, features, slots, row);
+            resolve_row(rows, r, block, features, known_.slots, row);
             play_row(block, r, row, known, tally, said);
           });
         }

@@ -19,6 +19,7 @@ class Described:
     loss_name: ClassVar[str]  # what loss() of its rule is called
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
+    zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""

@@ -13,11 +13,18 @@ from noregret.rounds import Floats
 
 def square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
     """((√reach² + √Σ max(0, γ − m)²)/γ)², from above."""
+    short = deficit(margins, gamma)
+    if short == 0:
+        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
+    return ((root_above(square_reach) + short) / Fraction(gamma)) ** 2
+
+
+def deficit(margins: Floats, gamma: float) -> Fraction:
+    """D = √Σ max(0, γ − m)², from above; 0 exactly where nothing is short of γ."""
     short = _short(margins, gamma)
     if not short.any():
-        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
-    deficit = root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
-    return ((root_above(square_reach) + deficit) / Fraction(gamma)) ** 2
+        return Fraction(0)
+    return root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
 
 
 def linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:

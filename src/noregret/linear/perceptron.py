@@ -16,7 +16,7 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
 from noregret.linear.learner import LinearLearner
-from noregret.linear.margin_bounds import best_gamma, linear_bound, quantities, square_bound
+from noregret.linear.margin_bounds import best_gamma, deficit, linear_bound, quantities, square_bound
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, not_negative, positive
 from noregret.rounds import Floats
@@ -71,6 +71,10 @@ class Novikoff:
     source = "Novikoff 1962, On convergence proofs on perceptrons"
     about = "mistakes"
     comparator = "separator"
+
+    def margin(self, quantities: dict[str, float]) -> float:
+        """The margin of the witness at length 1."""
+        return quantities["gamma"] / quantities["norm_u"]
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness."""
@@ -162,7 +166,8 @@ class FreundSchapire:
         bound = square_bound(margins, radius * length, gamma)
         strong = linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
         told = bound if replay.mistakes <= strong else min(bound, strong)
-        return conclude(self, replay.mistakes, told, hypotheses, quantities(radius, length, Fraction(gamma)))
+        shown = quantities(radius, length, Fraction(gamma)) | {"D": float_above(deficit(margins, gamma))}
+        return conclude(self, replay.mistakes, told, hypotheses, shown)
 
 
 __all__ = ["FreundSchapire", "LateLabels", "Novikoff", "Perceptron"]

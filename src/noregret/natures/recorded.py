@@ -18,10 +18,12 @@ class Recorded:
         """Start empty."""
         self._rows: list[list[tuple[Feature, float]]] = []
         self._labels: list[Any] = []
+        self._weights: list[float] = []
         self._widths: set[int] = set()
 
-    def add(self, x: Example, y: Any) -> None:
+    def add(self, x: Example, y: Any, weight: float = 1.0) -> None:
         """Write down a round."""
+        self._weights.append(float(weight))
         self._rows.append(entries(x))
         self._labels.append(y)
         self._widths.add(_width(x))
@@ -49,13 +51,14 @@ class Recorded:
             indices=np.array([place[feature] for row in self._rows for feature, _ in row], dtype=np.int64),
             starts=np.cumsum([0] + [len(row) for row in self._rows], dtype=np.int64),
             width=-1 if named or len(self._widths) != 1 else next(iter(self._widths)),
+            weights=np.array(self._weights) if any(weight != 1.0 for weight in self._weights) else None,
             names=[str(feature) for feature in columns] if named else None,
             classes=classes,
         )
 
 
-def from_rounds(rounds: Iterable[tuple[Example, Any]]) -> Recorded:
-    """Make a stream of (x, y) pairs: dicts, arrays or sparse rows with their labels (None: no label).
+def from_rounds(rounds: Iterable[tuple[Example, Any] | tuple[Example, Any, float]]) -> Recorded:
+    """Make a stream of (x, y) or (x, y, weight): x a dict, an array or a sparse row, y its label or None.
 
     Labels are −1/+1, classes (whole numbers or strings) or numbers to be predicted, as the learner takes.
 
@@ -65,8 +68,8 @@ def from_rounds(rounds: Iterable[tuple[Example, Any]]) -> Recorded:
     1
     """
     record = Recorded()
-    for x, y in rounds:
-        record.add(x, y)
+    for x, y, *weight in rounds:
+        record.add(x, y, *weight)
     return record
 
 
