@@ -69,10 +69,7 @@ class Run:
         require_report(self.report)
         self.learners, meta = self._learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
-        if not self.paths and self.labels.task != "binary":
-            raise BadCommand(
-                f"the built-in stream has two classes, and {self.learners[0].spec} is for {self.labels.task}"
-            )
+        self._require_binary()
         self.reading = self.reads.reading(meta)
         self.source = self._source()
         require_plain(self.certificate, self.paths, self.stream)
@@ -91,6 +88,16 @@ class Run:
             print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:
             raise stopped
+
+    def _require_binary(self) -> None:
+        """Refuse what is for two classes, where the learners are for something else."""
+        if self.labels.task == "binary":
+            return
+        told = f"and {self.learners[0].spec} is for {self.labels.task}"
+        if not self.paths:
+            raise BadCommand(f"the built-in stream has two classes, {told}; give a file")
+        if self.certificate is not None or self.to_batch is not None:
+            raise BadCommand(f"--certificate and --to-batch are for two classes, {told}")
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["perceptron"])
