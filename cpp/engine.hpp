@@ -50,7 +50,7 @@ class Engine final : public Learner {
 
   double score(const Resolved& row) const override {
     features.require(row.kind);
-    const auto x = row.row(bias);
+    const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values(x, label);
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
@@ -146,6 +146,7 @@ class Engine final : public Learner {
 
   // The score of a row whose ⟨lane 0, x⟩ is known.
   double score_of(const Rule& rule, const auto& x, double sum) const {
+    if constexpr (requires { rule.score(lanes, x, sum); }) return rule.score(lanes, x, sum);
     const auto at = [this](std::ptrdiff_t slot) { return numbers(slot); };
     if constexpr (requires { rule.score(at, x); }) return rule.score(at, x);
     if constexpr (requires { rule.weight(at(0)); }) {

@@ -189,6 +189,7 @@ class MulticlassEngine final : public MulticlassLearner {
     rows_.clear();
     x.each([&](auto slot, double) { rows_.push_back(grid.meet(slot)); });
     const auto chosen = rule_.plan(1.0, margin, measured(x, right, rival), weight);
+    if (chosen == std::remove_const_t<decltype(chosen)>{}) return false;
     undo_.clear();
     double change = 0.0, doubt = 0.0;
     std::size_t k = 0;
@@ -270,8 +271,8 @@ class MulticlassEngine final : public MulticlassLearner {
   void play_row(const Block& block, std::size_t r, Resolved& row, std::vector<double>& known, Tally& tally, const Said& said);
 
   Rule rule_;
-  KnownColumns columns_;
   Merger merged_;
+  KnownColumns known_;
   mutable std::vector<double> scores_, values_;
   mutable std::vector<std::uint32_t> rows_;
   std::vector<At<Rule>> undo_;
@@ -280,14 +281,14 @@ class MulticlassEngine final : public MulticlassLearner {
 template <class Rule>
 void MulticlassEngine<Rule>::play(const Block& block, Tally& tally, const Said& said) {
   features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-  if (block.columns) columns_.look_at(block.columns);
   std::visit(
       [&](const auto& rows) {
         Resolved row;
         std::vector<double> known;
+        if (block.columns) known_.look_at(block.columns);
         for (std::size_t r = 0; r < block.count; ++r) {
           at_row(r, [&] {
-            resolve_row(rows, r, block, features, columns_.slots, row);
+            resolve_row(rows, r, block, features, known_.slots, row);
             play_row(block, r, row, known, tally, said);
           });
         }

@@ -4,8 +4,10 @@ import numpy as np
 
 from noregret.natures.margins import linear_numbers, separable_classes
 from noregret.reference.multiclass import Kesler
+from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from noregret.reference.perceptron import Perceptron
 from noregret.reference.regression import PARegression, QuantileRegression, WidrowHoff
+from noregret.reference.ridge import Ridge
 
 # ---- several classes -------------------------------------------------------------------------------
 
@@ -116,6 +118,17 @@ def numbers(noise=0.0):
     return stream, witness
 
 
+def class_games():
+    """The three forms of passive-aggressive, each wrong in the same ways."""
+    for spec, form, rule in (
+        ("multiclass-pa", "PA", PassiveAggressive),
+        ("multiclass-pa1", "PA-I", PassiveAggressive1),
+        ("multiclass-pa2", "PA-II", PassiveAggressive2),
+    ):
+        wrong = [over_classes(one) for one in number_mutants(rule)]
+        yield f"Crammer et al. (multiclass {form})", (lambda: classes(0.0), spec, over_classes(rule), wrong)
+
+
 _CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)
 BEYOND = {
     "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
@@ -127,6 +140,8 @@ BEYOND = {
         PARegression,
         number_mutants(PARegression),
     ),
+    **dict(class_games()),
+    "Vovk–Azoury–Warmuth": (numbers, "ridge", Ridge, number_mutants(Ridge)),
     "Zinkevich (quantile)": (
         numbers,
         "quantile-regression:rate=0.05",

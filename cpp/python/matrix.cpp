@@ -84,8 +84,8 @@ Block Matrix::block() const {
   Block block;
   block.rows = rows_;
   block.width = width_;
-  block.columns = columns_;
   block.classes = classed_ ? &classes_ : nullptr;
+  block.columns = columns_;
   block.count = count_;
   return block;
 }

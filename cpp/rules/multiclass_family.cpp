@@ -1,6 +1,9 @@
 // Rules over several classes, and the binary ones that become such by Kesler's construction.
 #include "multiclass_baselines.hpp"
+#include "least_squares.hpp"
 #include "multiclass_winnow.hpp"
+#include "ogd.hpp"
+#include "passive_aggressive.hpp"
 #include "perceptron.hpp"
 
 #include "../multiclass_engine.hpp"
@@ -22,7 +25,10 @@ std::unique_ptr<MulticlassLearner> chosen(const std::string& name, const Numbers
 }  // namespace
 
 std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias) {
-  if (auto made = chosen<Perceptron, MulticlassWinnow, ClassMajority, LastClass>(rule, parameters, bias)) return made;
+  if (auto made = chosen<Perceptron, PassiveAggressive, PassiveAggressiveOne, PassiveAggressiveTwo, Diagonal<Arow>, Ogd, MulticlassWinnow,
+                         ClassMajority, LastClass>(rule, parameters, bias)) {
+    return made;
+  }
   throw Refusal("BadParameter", "the core has no rule called " + rule);
 }
 

@@ -1,4 +1,5 @@
 #include "regression.hpp"
+#include "ridge.hpp"
 
 #include "../rules.hpp"
 #include "choose.hpp"
@@ -6,7 +7,7 @@
 namespace noregret {
 
 std::unique_ptr<Learner> make_regression(const std::string& rule, const Numbers& parameters, bool bias) {
-  return choose<WidrowHoff, PaRegression, QuantileRegression, Mean, LastValue>(rule, parameters, bias);
+  return choose<WidrowHoff, PaRegression, QuantileRegression, Full<Forecaster>, Mean, LastValue>(rule, parameters, bias);
 }
 
 }  // namespace noregret

@@ -29,7 +29,8 @@
 // and so are its predictions), kBinary (it takes only values 0 and 1), kDistinct (of the free form: no feature is repeated in a row), tick()
 // (told of every labelled round, before it is learned), settle(width) (told the number of features before the first round, −1 if
 // unknown), shift() and factor(): score = factor·⟨weight, x⟩ + shift; weight(at): the weight that the numbers at a feature stand for, if
-// it is not the first of them; score(at, x): a score that is no such sum, where at(slot) gives the numbers at a slot.
+// it is not the first of them; score(at, x): a score that is no such sum, where at(slot) gives the numbers at a slot;
+// score(lanes, x, sum): one that also asks the matrix, sum = ⟨lane 0, x⟩.
 #pragma once
 
 #include <algorithm>

@@ -66,6 +66,11 @@ if TYPE_CHECKING:
     from noregret.linear.multiclass import MulticlassMajority as MulticlassMajority
     from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
     from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
+    from noregret.linear.multiclass_frames import MulticlassAROW as MulticlassAROW
+    from noregret.linear.multiclass_frames import MulticlassOGD as MulticlassOGD
+    from noregret.linear.multiclass_frames import MulticlassPA as MulticlassPA
+    from noregret.linear.multiclass_frames import MulticlassPA1 as MulticlassPA1
+    from noregret.linear.multiclass_frames import MulticlassPA2 as MulticlassPA2
     from noregret.linear.newton import OnlineNewton as OnlineNewton
     from noregret.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
     from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
@@ -78,6 +83,7 @@ if TYPE_CHECKING:
     from noregret.linear.regression import PARegression as PARegression
     from noregret.linear.regression import QuantileRegression as QuantileRegression
     from noregret.linear.regression import WidrowHoff as WidrowHoff
+    from noregret.linear.ridge import Ridge as Ridge
     from noregret.linear.romma import ROMMA as ROMMA
     from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
@@ -147,8 +153,13 @@ _HOMES = {
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
     "Mean": "linear.regression",
+    "MulticlassAROW": "linear.multiclass_frames",
     "MulticlassLastLabel": "linear.multiclass",
     "MulticlassMajority": "linear.multiclass",
+    "MulticlassOGD": "linear.multiclass_frames",
+    "MulticlassPA": "linear.multiclass_frames",
+    "MulticlassPA1": "linear.multiclass_frames",
+    "MulticlassPA2": "linear.multiclass_frames",
     "MulticlassPerceptron": "linear.multiclass",
     "MulticlassWinnow": "linear.multiclass",
     "NHERD": "linear.least_squares",
@@ -167,6 +178,7 @@ _HOMES = {
     "ROMMA": "linear.romma",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
+    "Ridge": "linear.ridge",
     "Round": "rounds",
     "SCW1": "linear.confidence",
     "SCW2": "linear.confidence",

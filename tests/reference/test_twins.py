@@ -55,7 +55,11 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "pa-regression:epsilon=0,C=0.3,bias=true",
     "pa-regression:C=2,form=2",
     "quantile-regression:quantile=0.9,bias=true",
+    "ridge:ridge=0.3,bias=true",
     "multiclass-perceptron:rate=0.3,bias=true",
+    "multiclass-pa1:C=0.1,bias=true",
+    "multiclass-ogd:loss=logistic,step=constant,rate=0.3,bias=true",
+    "multiclass-arow:ridge=0.3,bias=true",
     "multiclass-winnow:rate=2,bias=true",
 ]
 WIDTH = 7

@@ -106,6 +106,8 @@ _LITERAL = ("one of 64 features is the label", _signed_literal)
 _BASIS = ("the standard basis", lambda _: standard_basis(200))
 _MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
 
+_TWO = ("the standard basis, two classes", lambda _: class_basis(1000))
+_FIVE = ("five classes, a lead of 0.05", lambda seed: separable_classes(10, 5, 0.05, 2000, seed))
 _UNITS = ("the standard basis, each number 1", lambda _: basis_numbers(1000, 1.0))
 _NOISY = ("a linear function of 10, noise 0.1", lambda seed: linear_numbers(10, 1000, 0.1, seed))
 
@@ -162,9 +164,13 @@ GAMES: list[Game] = [
     *_games(
         "multiclass-perceptron",
         "Crammer–Singer; Crammer–Singer (any data)",
-        ("the standard basis, two classes", lambda _: class_basis(1000)),
-        ("five classes, a lead of 0.05", lambda seed: separable_classes(10, 5, 0.05, 2000, seed)),
+        _TWO,
+        _FIVE,
     ),
+    *_games("multiclass-pa", "Crammer et al. (multiclass PA)", _TWO, _FIVE),
+    *_games("multiclass-pa1", "Crammer et al. (multiclass PA-I)", _TWO, _FIVE),
+    *_games("multiclass-pa2", "Crammer et al. (multiclass PA-II)", _TWO, _FIVE),
+    *_games("ridge:ridge=1000", "Vovk–Azoury–Warmuth", _UNITS, _NOISY),
     *_games("widrow-hoff:rate=1", "Cesa-Bianchi–Long–Warmuth", _UNITS, _NOISY),
     *_games("pa-regression:epsilon=0", "Crammer et al. (regression)", _UNITS, _NOISY),
     *_games("pa-regression:epsilon=0,form=2", "Crammer et al. (regression)", _UNITS, _NOISY),

@@ -96,7 +96,7 @@ def certificates_table(rows: list[tuple[str, Certificate]]) -> Table:
 def leading(certificates: list[Certificate]) -> Certificate | None:
     """Choose the certificate for the summary: broken first, then the least bound on mistakes."""
     broken = [c for c in certificates if c.verdict is Verdict.BROKEN]
-    about = [c for c in certificates if c.about == "mistakes"]
+    about = [c for c in certificates if c.about == "mistakes"] or certificates
     return min(broken or about, key=lambda c: math.inf if c.bound is None else c.bound, default=None)
 
 

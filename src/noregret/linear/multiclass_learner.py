@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.linear.learner import Described
 
 
@@ -27,6 +27,13 @@ class MulticlassLearner(Described, _core.Multiclass):
         """Whether it has learned nothing yet; classes may have been announced."""
         learned = any(self.weights.values()) or any(self.intercept.values())
         return not learned and not any(self.scalars.values())
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the ten largest weights."""
+        flat = [(f"{one}, {f}", w) for one, part in self.weights.items() for f, w in part.items()]
+        largest = sorted(flat, key=lambda pair: (-abs(pair[1]), pair[0]))[:10]
+        rows = [(name, f"{weight:.6g}") for name, weight in largest]
+        return markup.table(f"{self.spec}: {len(self.classes):,} classes", rows, ("class, feature", "weight"))
 
     def __repr__(self) -> str:
         """Spec and size."""

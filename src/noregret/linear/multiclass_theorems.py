@@ -11,13 +11,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.margin_bounds import best_gamma, linear_bound, quantities, square_bound
 from noregret.rounds import Floats
 
+_AGGRESSIVE = "Crammer, Dekel, Keshet, Shalev-Shwartz & Singer 2006, Online passive-aggressive algorithms"
 _SOURCE = "Crammer & Singer 2003, Ultraconservative online algorithms for multiclass problems"
 
 
@@ -82,4 +83,69 @@ class CrammerSingerAny:
         return conclude(self, replay.mistakes, told, hypotheses, shown)
 
 
-__all__ = ["CrammerSinger", "CrammerSingerAny"]
+class ClassPA(CrammerSinger):
+    """Separable data: M ≤ Σℓ² + K ≤ 2(R‖U‖/γ)² + K: Theorem 2 of the paper on differences of classes."""
+
+    name = "Crammer et al. (multiclass PA)"
+    source = _AGGRESSIVE
+
+
+class ClassPAOne:
+    """Any data: M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ(U)) + K."""
+
+    name = "Crammer et al. (multiclass PA-I)"
+    statement = (
+        "for any U, ℓ(U) = max(0, 1 − lead) of the right class, ‖x‖ ≤ R: "
+        "M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ(U)) + K, K classes not announced"
+    )
+    source = _AGGRESSIVE
+    about = "mistakes"
+    comparator = "class-separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with U = witness."""
+        limit = Fraction(replay.parameters["C"])
+        short, radius, length = _aggressive(replay, witness)
+        lost = arithmetic.sum_above(short)
+        bound = max(2 * radius, 1 / limit) * (length + 2 * limit * lost) + replay.unannounced
+        return _told(self, replay, bound, radius, length, lost)
+
+
+class ClassPATwo:
+    """Any data: M ≤ Σℓ² + K ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ(U)²) + K."""
+
+    name = "Crammer et al. (multiclass PA-II)"
+    statement = (
+        "for any U, ℓ(U) = max(0, 1 − lead) of the right class, ‖x‖ ≤ R: "
+        "M ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ(U)²) + K, K classes not announced"
+    )
+    source = _AGGRESSIVE
+    about = "mistakes"
+    comparator = "class-separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with U = witness."""
+        limit = Fraction(replay.parameters["C"])
+        short, radius, length = _aggressive(replay, witness)
+        lost = arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON))
+        bound = (2 * radius + 1 / (2 * limit)) * (length + 2 * limit * lost) + replay.unannounced
+        return _told(self, replay, bound, radius, length, lost)
+
+
+def _aggressive(replay: Replay, witness: Floats) -> tuple[Floats, Fraction, Fraction]:
+    """What the lead under U falls short of 1 in each round, the largest ‖x‖², and ‖U‖²; all from above."""
+    margins = arithmetic.class_margins(replay.rows, replay.labels, witness)
+    short = np.maximum(0.0, 1.0 - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
+    radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
+    return short, radius, arithmetic.square_norm(witness.ravel())
+
+
+def _told(
+    theorem: Theorem, replay: Replay, bound: Fraction, radius: Fraction, length: Fraction, lost: Fraction
+) -> Certificate:
+    shown = {"R": float_above(root_above(radius)), "norm_u": float_above(root_above(length))}
+    shown |= {"loss_u": float(lost), "K": float(replay.unannounced)}
+    return conclude(theorem, replay.mistakes, bound, prompt_run(replay), shown)
+
+
+__all__ = ["ClassPA", "ClassPAOne", "ClassPATwo", "CrammerSinger", "CrammerSingerAny"]

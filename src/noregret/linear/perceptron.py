@@ -166,8 +166,8 @@ class FreundSchapire:
         bound = square_bound(margins, radius * length, gamma)
         strong = linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
         told = bound if replay.mistakes <= strong else min(bound, strong)
-        told_of = quantities(radius, length, Fraction(gamma)) | {"D": float_above(deficit(margins, gamma))}
-        return conclude(self, replay.mistakes, told, hypotheses, told_of)
+        shown = quantities(radius, length, Fraction(gamma)) | {"D": float_above(deficit(margins, gamma))}
+        return conclude(self, replay.mistakes, told, hypotheses, shown)
 
 
 __all__ = ["FreundSchapire", "LateLabels", "Novikoff", "Perceptron"]

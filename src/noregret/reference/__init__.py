@@ -16,7 +16,7 @@ from .baselines import LastLabel, Majority
 from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
-from .gradient import ogd
+from .gradient import OGD, ogd
 from .least_squares import AROW, NHERD, SOP, OnlineNewton
 from .linear import LaneWise, Linear
 from .multiclass import Kesler
@@ -25,6 +25,7 @@ from .passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAg
 from .perceptron import Perceptron
 from .regression import LastValue, Mean, PARegression, QuantileRegression, WidrowHoff
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
+from .ridge import Ridge
 from .romma import Romma
 from .selective_perceptron import SelectivePerceptron
 from .winnow import Winnow
@@ -62,9 +63,15 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "widrow-hoff": WidrowHoff,
     "pa-regression": PARegression,
     "quantile-regression": QuantileRegression,
+    "ridge": Ridge,
     "mean": Mean,
     "last-value": LastValue,
     "multiclass-perceptron": _over_classes(Perceptron),
+    "multiclass-pa": _over_classes(PassiveAggressive),
+    "multiclass-pa1": _over_classes(PassiveAggressive1),
+    "multiclass-pa2": _over_classes(PassiveAggressive2),
+    "multiclass-arow": _over_classes(AROW),
+    "multiclass-ogd": _over_classes(OGD),
     "multiclass-winnow": _over_classes(ExponentRule),
     "multiclass-majority": MulticlassMajority,
     "multiclass-last-label": MulticlassLastLabel,

@@ -172,18 +172,19 @@ class Kesler(Classes):
             self.rule.labelled += 1
             if not self.rule.moves(1.0, shown.margin) and not shown.mistaken:
                 return False
-            self._step(x, shown.right, shown.rival, shown.margin, weight)
+            return self._step(x, shown.right, shown.rival, shown.margin, weight)
         except ValueError:
             self.rule = before
             raise
-        return True
 
-    def _step(self, x: Example, right: Class, rival: Class, margin: float, weight: float) -> None:
+    def _step(self, x: Example, right: Class, rival: Class, margin: float, weight: float) -> bool:
         row = [(one, f, s * v) for f, v in merged(self.row(x)) for one, s in ((right, 1.0), (rival, -1.0))]
         measured = 0.0
         for one, feature, value in row:
             measured += self.rule.measure(self.at(one, feature), value)
         step = self.rule.plan(1.0, margin, measured, weight)
+        if step == (0.0, 0.0):
+            return False
         after = {(one, f): self.rule.apply(self.at(one, f), value, step) for one, f, value in row}
         change = 0.0
         for place, numbers in after.items():
@@ -194,6 +195,7 @@ class Kesler(Classes):
         self.rule.potential += change
         self.potential = self.rule.potential
         self.kept.update(after)
+        return True
 
     @property
     def scalars(self) -> dict[str, float]:
