@@ -19,7 +19,7 @@ EXPORTED = [
     "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
     "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
     "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",
-    "load", "noisy", "play", "play_all", "read", "read_points", "realizable", "save", "separable",
+    "load", "noisy", "play", "play_all", "plot", "read", "read_points", "realizable", "save", "separable",
     "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 

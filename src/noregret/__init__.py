@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from noregret.natures.targets import unknown_literal as unknown_literal
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
+    from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
 
 __version__ = "0.1.0"
@@ -137,6 +138,7 @@ _HOMES = {
     "noisy": "natures.points",
     "play": "game",
     "play_all": "game",
+    "plot": "report.figures",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",

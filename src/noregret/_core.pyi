@@ -49,6 +49,11 @@ class Tally:
 
     def auc(self) -> float: ...
 
+    def scores(self) -> list[tuple[float, int, int]]:
+        """
+        Scores to about one per cent, and how many labels −1 and +1 came with each.
+        """
+
     def curve(self) -> list[tuple[int, int, float, float]]: ...
 
 class Matrix:

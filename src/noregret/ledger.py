@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.rounds import Feature, Floats
 
@@ -106,6 +106,27 @@ class Ledger:
     def potentials(self) -> list[tuple[int, float]]:
         """The quantity that the proof follows, at the rounds of the curve."""
         return [(t, potential) for t, _, _, potential in self.tally.curve()]
+
+    @property
+    def scores(self) -> list[tuple[float, int, int]]:
+        """Scores to about 1%, in order: (score, how many labels −1, how many +1)."""
+        return self.tally.scores()
+
+    def plot(self) -> Any:
+        """Draw the run: mistakes under their bound, as an Altair chart (`.save("run.svg")` writes it)."""
+        import noregret
+
+        return noregret.plot(self)
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        rows = [
+            ("rounds", f"{self.rounds:,}"),
+            ("mistakes", f"{self.mistakes:,} ({self.mistake_rate:.2%})"),
+            ("updates", f"{self.updates:,}"),
+            (f"{self.loss_name} loss", f"{self.loss:,.6g}"),
+        ]
+        return markup.table(self.learner, rows)
 
     def __repr__(self) -> str:
         """Say what happened in a line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Floats
@@ -70,6 +70,13 @@ class LinearLearner(_core.Linear):
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
         return _rebuilt, (type(self), self.parameters, self.state())
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the ten weights furthest from where they started."""
+        start = self.initial_weight
+        largest = sorted(self.weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:10]
+        rows = [(str(feature), f"{weight:.6g}") for feature, weight in largest]
+        return markup.table(f"{self.spec}: {len(self.weights):,} weights", rows, ("feature", "weight"))
 
     def __repr__(self) -> str:
         """Spec and size."""
