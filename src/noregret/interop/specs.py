@@ -35,8 +35,15 @@ def multiclass_form(spec: str) -> str | None:
     if name not in LEARNERS:
         return None
     known = {parameter.name for parameter in learner_class(name).accepts}
-    alike = known.issuperset(make_learner(spec).parameters)
-    return f"multiclass-{spec}" if alike else None
+    own = make_learner(spec).parameters
+    missing = {key for key in own if key not in known}
+    alike = missing <= {"scale"} and not is_scaled(own)
+    return f"multiclass-{spec}" if alike or not missing else None
+
+
+def is_scaled(parameters: dict[str, Any]) -> bool:
+    """Whether a learner with these parameters scales values before it weighs them."""
+    return bool(parameters.get("scale", "none") != "none")
 
 
 def gives_chances(spec: str) -> bool:
