@@ -23,7 +23,7 @@ CHECKED = {
     "widrow-hoff": "widrow-hoff:rate=0.0000000000001",
 }
 SPECS = {name: CHECKED.get(name, name) for name in LEARNERS}
-CLASSIFIERS = [spec for name, spec in SPECS.items() if task_of(name) != "regression"]
+CLASSIFIERS = [spec for name, spec in SPECS.items() if task_of(name) in ("binary", "multiclass")]
 REGRESSORS = [spec for name, spec in SPECS.items() if task_of(name) == "regression"]
 
 

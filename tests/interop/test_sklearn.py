@@ -23,7 +23,7 @@ from noregret.interop.sklearn import OnlineClassifier, OnlineRegressor
 from noregret.interop.specs import task_of
 from noregret.registry import LEARNERS
 
-CLASSIFIERS = [name for name in LEARNERS if task_of(name) != "regression"]
+CLASSIFIERS = [name for name in LEARNERS if task_of(name) in ("binary", "multiclass")]
 REGRESSORS = [name for name in LEARNERS if task_of(name) == "regression"]
 
 NOT_LINEAR = ("kernel-perceptron", "voted-perceptron")
