@@ -177,7 +177,9 @@ class Labels:
         listed = isinstance(classes, list) and all(map(_is_value, classes))
         if task not in TASKS or not listed or not all(v is None or _is_value(v) for v in pair):
             raise BadLabel("the labels of the model are neither numbers nor words")
-        return Labels(pair[0], pair[1], task, classes)
+        labels = Labels(pair[0], pair[1], task, classes)
+        labels.met = True  # by whoever wrote it
+        return labels
 
 
 def plain(value: Value) -> Value:
