@@ -69,7 +69,7 @@ class Labels:
         """One number is positive, every other negative."""
         positive = self.positive if not isinstance(self.positive, str) else math.nan
         others = raw[told & (raw != positive)]
-        self.met = self.met or len(others) < np.count_nonzero(told)
+        self.met = self.met or len(others) < int(told.sum())
         if len(others):
             odd = others[others != others[0]]
             self._others([plain(float(value)) for value in (others[0], *odd[:1])])
