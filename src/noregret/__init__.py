@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
+    from noregret.comparators import best_for_loss as best_for_loss
+    from noregret.comparators import best_margin as best_margin
+    from noregret.comparators import regret_against as regret_against
+    from noregret.conversion import Conversion as Conversion
+    from noregret.conversion import to_batch as to_batch
     from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
@@ -89,6 +94,7 @@ _HOMES = {
     "BalancedWinnow": "linear.winnow",
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
+    "Conversion": "conversion",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
@@ -119,6 +125,8 @@ _HOMES = {
     "WeightedMajority": "experts.weighted_majority",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
+    "best_for_loss": "comparators",
+    "best_margin": "comparators",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
@@ -144,11 +152,13 @@ _HOMES = {
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",
+    "regret_against": "comparators",
     "save": "model_file",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
     "standard_basis": "natures.margins",
+    "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
 }

@@ -96,7 +96,7 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         theorems,
         getattr(learner, "loss_name", "zero-one"),
         nature=replayable,
-        start=learner.clone() if theorems and hasattr(learner, "clone") else None,
+        start=learner.clone() if hasattr(learner, "clone") else None,
         fresh=getattr(learner, "is_fresh", True),
         limit=rounds,
         skipping=skip,

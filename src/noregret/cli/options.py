@@ -77,6 +77,14 @@ Json = Annotated[
         "--json", help="Write the result as JSON to a file; - is standard output.", show_default=False
     ),
 ]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        help="Write what the theorems say, for `noregret verify` to check.",
+        show_default=False,
+    ),
+]
 Report = Annotated[
     Path | None,
     typer.Option(

@@ -14,6 +14,8 @@ import numpy as np
 from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli.baselines import Baselines
+from noregret.cli.certificates import certify_run, require_certifiable, require_plain
+from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
@@ -47,6 +49,8 @@ class Run:
     test: Path | None = None
     predictions: Path | None = None
     save: Path | None = None
+    certificate: Path | None = None
+    to_batch: str | None = None
     certify: bool = True
     report: Path | None = None
     cache: bool = False
@@ -57,14 +61,18 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, [self.save, self.predictions, self.report], inputs)
+        outputs = [self.save, self.predictions, self.certificate, self.report]
+        self.output = Output(self.json, self.quiet, outputs, inputs)
+        require_certifiable(self.certificate, self.paths, self.model, self.certify)
+        require_method(self.to_batch)
         require_report(self.report)
         self.learners, meta = self._learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self.reading = self.reads.reading(meta)
         self.source = self._source()
+        require_plain(self.certificate, self.paths, self.stream)
         if self.test is not None:
-            self._test_stream()  # a file that is not there is said before the run
+            self.test_stream()  # a file that is not there is said before the run
         self.baselines = Baselines()
         self.written = None
         if self.predictions is not None:
@@ -152,7 +160,12 @@ class Run:
             baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
             write_report(self.report, self.title, runs, baselines)
             self.output.say(f"wrote {self.report}")
-        self.output.write(self._as_json(ledgers, certificates, tested))
+        converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
+        told = self._as_json(ledgers, certificates, tested)
+        self.output.write(told | ({"to_batch": converted} if converted else {}))
+        if self.certificate is not None:
+            certify_run(self, self.certificate, ledgers, certificates)
+            self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
         """Certify, unless a person who does not want to wait says so."""
@@ -163,12 +176,13 @@ class Run:
             print("noregret: interrupted; the run was not certified", file=sys.stderr)
             return [[] for _ in ledgers]
 
-    def _test_stream(self) -> Any:
+    def test_stream(self) -> Any:
+        """The test file, with the labels of the data."""
         labels = Labels.from_json(self.labels.as_json())
         return self.reads.open([self.test or Path()], getattr(self.stream, "settled", self.reading), labels)
 
     def _test(self, learner: Any) -> Tested:
-        return count_errors(learner, self._test_stream())
+        return count_errors(learner, self.test_stream())
 
     def _save(self, ledgers: list[Ledger]) -> None:
         best = min(range(len(ledgers)), key=lambda k: ledgers[k].mistakes)
