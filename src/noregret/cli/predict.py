@@ -84,12 +84,13 @@ def predict(
         labelled += int(known.sum())
         mistakes += int(np.sum(predictions[known] != batch.labels[known]))
         told = [labels.write(p) if math.isfinite(p) else "?" for p in predictions.tolist()]
-        lines += [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
-    written = "".join(f"{line}\n" for line in lines)
+        told = [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
+        if output is not None:
+            lines += told
+        elif json != "-":
+            sys.stdout.writelines(f"{line}\n" for line in told)
     if output is not None:
-        write_whole(output, written.encode())
-    elif json != "-":
-        sys.stdout.write(written)
+        write_whole(output, "".join(f"{line}\n" for line in lines).encode())
     if not quiet:
         unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
         print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)
