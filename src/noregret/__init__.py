@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from noregret.comparators import regret_against as regret_against
     from noregret.conversion import Conversion as Conversion
     from noregret.conversion import to_batch as to_batch
+    from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
     from noregret.experts.boa import BOA as BOA
@@ -135,6 +136,7 @@ _HOMES = {
     "from_arrays": "natures.arrays",
     "from_points": "natures.points",
     "from_rounds": "natures.recorded",
+    "from_table": "data.arrow",
     "halfspace": "natures.targets",
     "hypothesis_class": "hypotheses.classes",
     "in_hindsight": "hindsight_experts",

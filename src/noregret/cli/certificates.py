@@ -40,11 +40,12 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
             f"{path} was not written: the run was stopped, and a certificate speaks of a whole one"
         )
     play = {
-        "format": run.format,
-        "positive": run.positive,
+        "format": _format(run),
+        "positive": run.labels.positive,
+        "bits": run.reading.bits,
         "passes": run.passes,
         "shuffle": run.shuffle,
-        "on_bad_row": run.skip,
+        "on_bad_row": run.reads.on_bad_row,
     }
     runs = [
         {
@@ -59,6 +60,11 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
     names = [one.name for one in run.paths] or [run.title]
     data = described(run.stream, names, stored=not run.paths)
     write_certificate(path, "run", data, play, runs)
+
+
+def _format(run: Run) -> str:
+    """What the files themselves are, whatever cache was read in their place."""
+    return run.reads.open(run.paths, run.reading, run.labels).format if run.paths else "rounds"
 
 
 def certify_aggregation(run: Aggregation, path: Path) -> None:
