@@ -89,7 +89,8 @@ def certificates_table(rows: list[tuple[str, Certificate]]) -> Table:
     for name, certificate in rows:
         silent = certificate.verdict is Verdict.SILENT
         why = certificate.reason if silent else f"{certificate.about}: {certificate.reason}"
-        made.add_row(name, certificate.theorem, coloured(certificate.verdict), why)
+        note = f" [dim]({certificate.note})[/]" if certificate.note else ""
+        made.add_row(name, certificate.theorem, coloured(certificate.verdict), why + note)
     return made
 
 

@@ -15,7 +15,7 @@ from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli import summary
 from noregret.cli.baselines import Baselines
-from noregret.cli.certificates import certify_run, require_certifiable, require_plain
+from noregret.cli.certificates import certify_run, require_certifiable
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
@@ -72,7 +72,6 @@ class Run:
         self._require_binary()
         self.reading = self.reads.reading(meta)
         self.source = self._source()
-        require_plain(self.certificate, self.paths, self.stream)
         if self.test is not None:
             self.test_stream()  # a file that is not there is said before the run
         self.baselines = Baselines(self.labels.task)
