@@ -17,6 +17,15 @@ from noregret.registry import LEARNERS
 
 MORE = [
     "perceptron:rate=0.3,bias=true",
+    "winnow:promotion=1.5,threshold=3",
+    "balanced-winnow:rate=40",
+    "sop:covariance=full,bias=true",
+    "cw:confidence=0.9,covariance=full",
+    "arow:ridge=0.2,covariance=full,bias=true",
+    "scw1:aggressiveness=0.2,covariance=full",
+    "scw2:covariance=full",
+    "nherd:aggressiveness=3,covariance=full,bias=true",
+    "ons:limit=2,covariance=full",
     "perceptron:margin=2",
     "ogd:loss=logistic,step=constant,rate=0.3,bias=true",
     "ogd:l1=0.1,l2=0.3,bias=true",

@@ -1,5 +1,5 @@
 #include "adagrad.hpp"
-#include "coin_betting.hpp"
+#include "coin.hpp"
 #include "ftrl.hpp"
 #include "ogd.hpp"
 #include "regularized_ogd.hpp"
