@@ -22,10 +22,12 @@ MORE = [
     "sop:covariance=full,bias=true",
     "cw:confidence=0.9,covariance=full",
     "arow:ridge=0.2,covariance=full,bias=true",
-    "scw1:aggressiveness=0.2,covariance=full",
+    "scw1:C=0.2,covariance=full",
     "scw2:covariance=full",
-    "nherd:aggressiveness=3,covariance=full,bias=true",
+    "nherd:C=3,covariance=full,bias=true",
     "ons:limit=2,covariance=full",
+    "kernel-perceptron:kernel=polynomial,budget=7",
+    "kernel-perceptron:kernel=linear,budget=20",
 ]
 
 

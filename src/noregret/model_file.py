@@ -2,8 +2,8 @@
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix`` (float64, the
-lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); a rule over experts has
-lanes only. Metadata: one key, ``noregret``.
+lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for), examples that are kept
+``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule over experts has lanes only. Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,14 @@ from noregret.registry import learner as make_learner
 FORMAT = 1
 _KEY = "noregret"
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
-_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}  # of learners that keep one
+# Of learners that keep a matrix, and of those that keep examples.
+_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}
+_SUPPORTS = {
+    "support_starts": np.int64,
+    "support_slots": np.int64,
+    "support_values": np.float64,
+    "support_coefficients": np.float64,
+}
 
 
 def save(
@@ -108,10 +115,11 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _plain(kind: str, held: Container[str]) -> dict[str, Any]:
-    """The tensors besides the lanes: the table of features (not of a rule over experts), and a matrix."""
+    """The tensors besides the lanes: the table of features (not of a rule over experts), a matrix, examples."""
     if kind == "experts":
         return {}
-    return _PLAIN | _MATRIX if "matrix" in held else _PLAIN
+    matrix = _MATRIX if "matrix" in held else {}
+    return _PLAIN | matrix | (_SUPPORTS if "support_starts" in held else {})
 
 
 def _metadata(data: bytes) -> dict[str, Any]:

@@ -131,6 +131,7 @@ GAMES: list[Game] = [
     *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _BASIS, _MARGIN),
     *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _BASIS, _MARGIN),
     *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _BASIS, _MARGIN),
+    *_games("kernel-perceptron:kernel=linear", "Novikoff (kernel)", _BASIS, _MARGIN),
     *_games("normalized-winnow:rate=1", "Kivinen–Warmuth (normalised)", _EXPERTS, _LITERAL),
     *_games("balanced-winnow:rate=1", "Kivinen–Warmuth (balanced)", _EXPERTS, _LITERAL),
 ]

@@ -13,6 +13,7 @@ from .baselines import LastLabel, Majority
 from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
+from .kernel_perceptron import KernelPerceptron
 from .least_squares import AROW, NHERD, SOP, OnlineNewton
 from .linear import Linear
 from .perceptron import Perceptron
@@ -31,6 +32,7 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "scw2": SCW2,
     "nherd": NHERD,
     "ons": OnlineNewton,
+    "kernel-perceptron": KernelPerceptron,
     "majority": Majority,
     "last-label": LastLabel,
 }
