@@ -58,11 +58,11 @@ class Engine final : public Learner {
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
-  bool learn(Resolved& row, double y, double weight) override {
+  bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
     const double seen = score(row);
     require_label(y);
     require_weight(weight);
-    return update(row, y, weight, seen);
+    return update(row, y, weight, said.value_or(seen));
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {
@@ -129,9 +129,10 @@ class Engine final : public Learner {
   }
 
   double weight_of(const At<Rule>& at) const {
-    if constexpr (requires { rule_.weight(at); }) return rule_.weight(at);
-    if constexpr (requires { rule_.factor(); }) return rule_.factor() * at[0];
-    return at[0];
+    double weight = at[0];
+    if constexpr (requires { rule_.weight(at); }) weight = rule_.weight(at);
+    if constexpr (requires { rule_.factor(); }) weight *= rule_.factor();
+    return weight;
   }
 
   // The score of a row whose ⟨lane 0, x⟩ is known.

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,8 @@ class Learner {
 
   // The row is looked up already; nothing changes.
   virtual double score(const Resolved& row) const = 0;
-  virtual bool learn(Resolved& row, double y, double weight) = 0;
+  // `said` is the score that was given when the label was asked for, if that was not now.
+  virtual bool learn(Resolved& row, double y, double weight, std::optional<double> said) = 0;
 
   // Predict, then learn, row after row. On a bad row: Refusal with its number; the rows before it
   // have been learned and counted, it and those after it have not.

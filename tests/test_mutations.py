@@ -20,6 +20,8 @@ from noregret.reference.winnow import Winnow
 from noregret.registry import LEARNERS
 from noregret.rounds import entries
 
+from .linear.mutants import FORMS
+
 
 class Mutant:
     """A twin in the shape that the game, the replay and the certificates ask for."""
@@ -41,8 +43,14 @@ class Mutant:
     def learn(self, x, y, weight=1.0):
         return self.twin.learn(entries(x), y, weight)
 
+    def learn_late(self, x, y, score, weight=1.0):
+        return self.twin.learn_late(entries(x), y, score, weight)
+
     def theorems(self):
         return self.original.theorems()
+
+    def late_theorems(self):
+        return self.original.late_theorems()
 
     def clone(self):
         return Mutant(copy.deepcopy(self.twin), self.original)
@@ -354,6 +362,11 @@ def coin_flips():
     return nr.from_arrays(stream.matrix, labels), None
 
 
+def late_majority(lag):
+    stream, witness = majority(0.0)
+    return nr.Delayed(stream, lag), witness
+
+
 def literal(turned):
     """Signs, and the label is one of them, or its opposite if `turned`."""
     stream = nr.unknown_literal(50, 600, seed=7)
@@ -365,6 +378,12 @@ def few_signs():
     """Ten signs, and the label is one of them: a u whose scores are within ±1 has no loss at all."""
     stream = nr.unknown_literal(10, 800, seed=8)
     return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), stream.witness
+
+
+def three_of_ten():
+    """Signs of ten features, and the label is the majority of three."""
+    stream = nr.k_of_n(2, 3, 10, 1000, seed=1)
+    return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), 2.0 * stream.witness
 
 
 GAMES = {
@@ -394,6 +413,7 @@ GAMES = {
         KernelPerceptron,
         [FlippedCoefficient, KeepsNothing, KeepsTheLast, KeepsWhatWasRight],
     ),
+    "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
     "Littlestone (disjunctions)": (
         disjunction,
         "winnow:threshold=40",
@@ -440,7 +460,7 @@ GAMES = {
         BalancedWinnow,
         exponential_mutants(BalancedWinnow),
     ),
-}
+} | {theorem: (three_of_ten, *form) for theorem, form in FORMS.items()}
 MUTANTS = [(theorem, mutant) for theorem, game in GAMES.items() for mutant in game[3]]
 
 
@@ -454,7 +474,9 @@ def posing(twin_class, spec):
 
 
 def test_every_theorem_is_tried_with_three_mutants_or_more():
-    named = {theorem.name for name in LEARNERS for theorem in nr.learner(name).theorems()}
+    specs = [*LEARNERS, *(spec for spec, _, _ in FORMS.values())]
+    learners = [nr.learner(spec) for spec in specs]
+    named = {theorem.name for one in learners for theorem in (*one.theorems(), *one.late_theorems())}
     assert named == set(GAMES)
     assert all(len(mutants) >= 3 for _, _, _, mutants in GAMES.values())
 

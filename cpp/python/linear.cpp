@@ -36,7 +36,14 @@ class Linear {
 
   double predict(nb::handle x) { return learner_->predict(score(x)); }
 
-  bool learn(nb::handle x, nb::handle y, double weight) {
+  bool learn(nb::handle x, nb::handle y, double weight) { return learn_said(x, y, {}, weight); }
+
+  bool learn_late(nb::handle x, nb::handle y, double score, double weight) {
+    if (!std::isfinite(score)) throw Refusal("BadInput", "the score that was given must be a finite number");
+    return learn_said(x, y, score, weight);
+  }
+
+  bool learn_said(nb::handle x, nb::handle y, std::optional<double> said, double weight) {
     require_idle();
     resolve(x, learner_->features, cache_, row_);
     if (y.is_none()) {
@@ -48,7 +55,7 @@ class Linear {
       PyErr_Clear();
       throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + "; this learner takes -1 and +1");
     }
-    return learner_->learn(row_, label, weight);
+    return learner_->learn(row_, label, weight, said);
   }
 
   double decide(double score) const { return idle().predict(score); }
@@ -339,6 +346,8 @@ void bind_linear(nb::module_& m) {
       .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
       .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
+      .def("learn_late", &Linear::learn_late, "x"_a.none(), "y"_a.none(), "score"_a, "weight"_a = 1.0,
+           "Learns a label that comes late; `score` is what the learner said when it predicted x.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")
       .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),

@@ -42,17 +42,28 @@ if TYPE_CHECKING:
     from noregret.hypotheses.soa import SOA as SOA
     from noregret.hypotheses.tree import shattered_tree as shattered_tree
     from noregret.ledger import Ledger as Ledger
+    from noregret.linear.adagrad import AdaGrad as AdaGrad
+    from noregret.linear.alma import ALMA as ALMA
+    from noregret.linear.averaged import AveragedPerceptron as AveragedPerceptron
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
+    from noregret.linear.coin import Coin as Coin
     from noregret.linear.confidence import CW as CW
     from noregret.linear.confidence import SCW1 as SCW1
     from noregret.linear.confidence import SCW2 as SCW2
+    from noregret.linear.ftrl import FTRL as FTRL
+    from noregret.linear.gradient import OGD as OGD
     from noregret.linear.kernel_perceptron import KernelPerceptron as KernelPerceptron
     from noregret.linear.least_squares import AROW as AROW
     from noregret.linear.least_squares import NHERD as NHERD
     from noregret.linear.least_squares import SOP as SOP
     from noregret.linear.newton import OnlineNewton as OnlineNewton
+    from noregret.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
+    from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
+    from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.romma import ROMMA as ROMMA
+    from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
     from noregret.linear.winnow import Winnow as Winnow
@@ -64,6 +75,8 @@ if TYPE_CHECKING:
     from noregret.natures.arrays import from_arrays as from_arrays
     from noregret.natures.arrays import shuffled as shuffled
     from noregret.natures.inspection import inspection_line as inspection_line
+    from noregret.natures.lateness import Delayed as Delayed
+    from noregret.natures.lateness import PartlyLabelled as PartlyLabelled
     from noregret.natures.margins import doubling_groups as doubling_groups
     from noregret.natures.margins import separable as separable
     from noregret.natures.margins import standard_basis as standard_basis
@@ -81,24 +94,31 @@ if TYPE_CHECKING:
     from noregret.natures.targets import unknown_literal as unknown_literal
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
+    from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
 
 __version__ = "0.1.0"
 
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
+    "ALMA": "linear.alma",
     "AROW": "linear.least_squares",
+    "AdaGrad": "linear.adagrad",
     "AdaHedge": "experts.adahedge",
     "Agnostic": "hypotheses.agnostic",
+    "AveragedPerceptron": "linear.averaged",
     "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
     "CW": "linear.confidence",
     "Certificate": "certificate",
+    "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
+    "Delayed": "natures.lateness",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
+    "FTRL": "linear.ftrl",
     "FiniteClass": "hypotheses.classes",
     "FixedShare": "experts.fixed_share",
     "FollowTheLeader": "experts.follow_leader",
@@ -112,8 +132,14 @@ _HOMES = {
     "Majority": "linear.baselines",
     "NHERD": "linear.least_squares",
     "NormalizedWinnow": "linear.winnow",
+    "OGD": "linear.gradient",
     "OnlineNewton": "linear.newton",
+    "PartlyLabelled": "natures.lateness",
+    "PassiveAggressive": "linear.passive_aggressive",
+    "PassiveAggressive1": "linear.passive_aggressive",
+    "PassiveAggressive2": "linear.passive_aggressive",
     "Perceptron": "linear.perceptron",
+    "ROMMA": "linear.romma",
     "RandConsistent": "hypotheses.consistent",
     "RandomFeatures": "natures.random_features",
     "RandomizedMajority": "experts.weighted_majority",
@@ -122,6 +148,7 @@ _HOMES = {
     "SCW2": "linear.confidence",
     "SOA": "hypotheses.soa",
     "SOP": "linear.least_squares",
+    "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
@@ -149,6 +176,7 @@ _HOMES = {
     "noisy": "natures.points",
     "play": "game",
     "play_all": "game",
+    "plot": "report.figures",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",

@@ -49,6 +49,11 @@ class Tally:
 
     def auc(self) -> float: ...
 
+    def scores(self) -> list[tuple[float, int, int]]:
+        """
+        Scores to about one per cent, and how many labels −1 and +1 came with each.
+        """
+
     def curve(self) -> list[tuple[int, int, float, float]]: ...
 
 class Matrix:
@@ -78,6 +83,11 @@ class Linear:
     def learn(self, x: object | None, y: object | None, weight: float = 1.0) -> bool:
         """
         Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.
+        """
+
+    def learn_late(self, x: object | None, y: object | None, score: float, weight: float = 1.0) -> bool:
+        """
+        Learns a label that comes late; `score` is what the learner said when it predicted x.
         """
 
     def decide(self, score: float) -> float:

@@ -2,8 +2,9 @@
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix`` (float64, the
-lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for), examples that are kept
-``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule over experts has lanes only. Metadata: one key, ``noregret``.
+lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples that are kept
+add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule over experts has
+lanes only. Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _plain(kind: str, held: Container[str]) -> dict[str, Any]:
-    """The tensors besides the lanes: the table of features (not of a rule over experts), a matrix, examples."""
+    """The tensors besides the lanes: features (not of a rule over experts), a matrix, examples."""
     if kind == "experts":
         return {}
     matrix = _MATRIX if "matrix" in held else {}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from noregret.errors import BadInput
 from noregret.game import Said, first, play_batch
+from noregret.late_rounds import arrive
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.rounds import Batch, Feature, Floats
@@ -31,6 +32,7 @@ def replay(ledger: Ledger) -> Any:
         said = Said(len(batch))
         play_batch(batch, learner, again, said)
         kept.add(batch, said.predictions, said.scores)
+    arrive(learner, again, 0)
     if (again.rounds, again.mistakes) != (ledger.rounds, ledger.mistakes):
         raise BadInput(
             f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when "
@@ -44,10 +46,13 @@ class _Kept:
 
     def __init__(self) -> None:
         self.parts: list[_Part] = []
+        self.scores: list[Floats] = []
         self.size = 0
 
     def add(self, batch: Batch, predictions: Floats, scores: Floats) -> None:
-        self.parts.append(_part(batch, predictions, scores, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
+        wanted = ~np.isnan(batch.labels) & ~np.isnan(predictions)
+        self.parts.append(_part(batch, predictions, wanted))
+        self.scores.append(scores[wanted])
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:
             raise BadInput(f"the run has more than {REPLAY_VALUES:,} values, too many to lay out in memory")
@@ -90,7 +95,7 @@ class _Kept:
             dict(getattr(learner, "scalars", {})),
             dict(getattr(learner, "parameters", {})),
             bias,
-            _joined([p.scores for p in self.parts], np.float64),
+            _joined(self.scores, np.float64),
         )
 
 
@@ -101,10 +106,9 @@ class _Part(NamedTuple):
     columns: NDArray[Any]
     labels: Floats
     mistaken: NDArray[np.bool_]
-    scores: Floats
 
 
-def _part(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.bool_]) -> _Part:
+def _part(batch: Batch, predictions: Floats, wanted: NDArray[np.bool_]) -> _Part:
     """Take the wanted rows out of a batch."""
     if batch.indices is None or batch.starts is None:
         rows = batch.values[wanted].astype(np.float64)
@@ -122,7 +126,7 @@ def _part(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.
         values = batch.values[span][inside].astype(np.float64)
         columns = batch.indices[span][inside]
     labels = batch.labels[wanted]
-    return _Part(batch.names, lengths, values, columns, labels, predictions[wanted] != labels, scores[wanted])
+    return _Part(batch.names, lengths, values, columns, labels, predictions[wanted] != labels)
 
 
 def _joined(parts: list[Any], dtype: Any) -> Any:

@@ -39,7 +39,9 @@ def test_by_hand(kernel, budget):
 
 def test_a_linear_kernel_is_the_perceptron():
     stream = nr.separable(8, 0.05, 500, seed=2)
-    ledgers = [nr.play(stream, nr.learner(s)) for s in ("perceptron", "kernel-perceptron:kernel=linear,budget=0")]
+    ledgers = [
+        nr.play(stream, nr.learner(s)) for s in ("perceptron", "kernel-perceptron:kernel=linear,budget=0")
+    ]
     assert ledgers[0].mistakes == ledgers[1].mistakes > 0
     assert ledgers[1].potentials[-1][1] == pytest.approx(ledgers[0].potentials[-1][1])
 

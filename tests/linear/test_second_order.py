@@ -83,9 +83,7 @@ def test_cw_makes_the_margin_exactly_what_it_asks(confidence):
 
 def test_scw1_is_cw_with_a_step_of_at_most_c():
     capped = 0
-    for _, w, sigma, x, y, after, _, moved in rounds(
-        "scw1:confidence=0.8,C=0.2,covariance=full"
-    ):
+    for _, w, sigma, x, y, after, _, moved in rounds("scw1:confidence=0.8,C=0.2,covariance=full"):
         if not moved:
             continue
         alpha = y * ((after - w) @ x) / (x @ sigma @ x)
@@ -97,9 +95,7 @@ def test_scw1_is_cw_with_a_step_of_at_most_c():
 def test_scw2_minimises_the_price_of_what_is_missing():
     """The step α, and the u that goes with it, satisfy the conditions of the squared price: missing = α/2C."""
     phi, c, taught = NormalDist().inv_cdf(0.8), 0.3, 0
-    for _, w, sigma, x, y, after, shrunk, moved in rounds(
-        "scw2:confidence=0.8,C=0.3,covariance=full"
-    ):
+    for _, w, sigma, x, y, after, shrunk, moved in rounds("scw2:confidence=0.8,C=0.3,covariance=full"):
         if not moved:
             continue
         taught += 1

@@ -23,6 +23,7 @@ from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.arrays import ArrayStream, from_arrays
+from noregret.natures.lateness import Delayed, late_basis
 from noregret.natures.margins import doubling_groups, separable, standard_basis
 from noregret.natures.points import noisy, realizable
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
@@ -95,8 +96,22 @@ _HALVES = (f"{_TREE} thresholds:1023", lambda _: TreeAdversary("thresholds:1023"
 _GROUPS = ("pairs, fours, eights … of 64 features", lambda _: doubling_groups(6))
 _EXPERTS = (f"{_TREE} all:8, a hypothesis a feature", lambda _: Committee("all:8", by="hypothesis"))
 _LITERAL = ("one of 64 features is the label", _signed_literal)
-_BASIS = ("the standard basis", lambda _: standard_basis(200))
+
+_BASIS = ("the standard basis", lambda _: standard_basis(1000))
 _MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
+FIRST_ORDER = (
+    ("averaged-perceptron", "Novikoff (updates)"),
+    ("ogd", "Zinkevich"),
+    ("pa", "Crammer (PA)"),
+    ("pa1", "Crammer (PA-I)"),
+    ("pa2", "Crammer (PA-II)"),
+    ("alma", "Gentile–Zinkevich"),
+    ("romma", "Li–Long"),
+    ("adagrad", "Duchi (descent)"),
+    ("coin", "Orabona–Pál"),
+)
+
+_SMALL_BASIS = ("the standard basis", lambda _: standard_basis(200))
 
 GAMES: list[Game] = [
     *_games("consistent", "Consistent", _ONE_BY_ONE, _DRAWN, _SINGLES),
@@ -113,8 +128,15 @@ GAMES: list[Game] = [
     *_games(
         "perceptron",
         "Novikoff; Freund–Schapire",
-        ("the standard basis", lambda _: standard_basis(1000)),
+        _BASIS,
         _MARGIN,
+    ),
+    *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _BASIS, _MARGIN)),
+    *_games(
+        "perceptron",
+        "Late labels",
+        ("unit vectors until their labels come, 5 rounds late", lambda _: late_basis(100, 5)),
+        ("a margin of 0.1, 20 rounds late", lambda seed: Delayed(separable(20, 0.1, 2000, seed), 20)),
     ),
     *_games(
         "winnow:threshold=1.99",
@@ -128,10 +150,10 @@ GAMES: list[Game] = [
         _GROUPS,
         ("2 of 4 among 50", lambda seed: k_of_n(2, 4, 50, 1000, seed)),
     ),
-    *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _BASIS, _MARGIN),
-    *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _BASIS, _MARGIN),
-    *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _BASIS, _MARGIN),
-    *_games("kernel-perceptron:kernel=linear", "Novikoff (kernel)", _BASIS, _MARGIN),
+    *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _SMALL_BASIS, _MARGIN),
+    *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _SMALL_BASIS, _MARGIN),
+    *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _SMALL_BASIS, _MARGIN),
+    *_games("kernel-perceptron:kernel=linear", "Novikoff (kernel)", _SMALL_BASIS, _MARGIN),
     *_games("normalized-winnow:rate=1", "Kivinen–Warmuth (normalised)", _EXPERTS, _LITERAL),
     *_games("balanced-winnow:rate=1", "Kivinen–Warmuth (balanced)", _EXPERTS, _LITERAL),
 ]
@@ -160,7 +182,9 @@ def known() -> Iterator[Known]:
     """Yield every theorem once."""
     yield from (CHAIN, LOWER, COVER)
     for name in [*FINITE_LEARNERS, *LEARNERS]:
-        for theorem in sample(learner_class(name)).theorems():
+        one = sample(learner_class(name))
+        late = one.late_theorems() if hasattr(one, "late_theorems") else ()
+        for theorem in (*one.theorems(), *late):
             yield Known(theorem.name, theorem.statement, theorem.source, name)
     for spec in SPECS:
         for theorem in expert_rule(spec, 2).theorems():

@@ -151,7 +151,8 @@ def kernel_matrix(rows: Any, parameters: dict[str, Any]) -> tuple[Floats, Floats
     if parameters["kernel"] == "polynomial":
         degree, offset = float(parameters["degree"]), float(parameters["offset"])
         base = np.abs(products) + off + offset
-        return (products + offset) ** degree, degree * (2.0 * off + 4.0 * EPSILON * base) * base ** (degree - 1)
+        error = degree * (2.0 * off + 4.0 * EPSILON * base) * base ** (degree - 1)
+        return (products + offset) ** degree, error
     gamma, squares = float(parameters["gamma"]), np.diag(products)
     apart = np.maximum(0.0, squares[:, None] + squares[None, :] - 2.0 * products)
     total = np.diag(sizes)[:, None] + np.diag(sizes)[None, :] + 2.0 * sizes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Floats
@@ -23,12 +23,16 @@ class LinearLearner(_core.Linear):
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
-    def __init__(self, *, bias: bool = False, rule: str | None = None, **parameters: float) -> None:
-        """Hand the parameters to the core; `rule` is its name there, if it is another."""
+    def __init__(self, *, bias: bool = False, rule: str = "", **parameters: float) -> None:
+        """Hand the parameters to the core; `rule` is what it calls the rule, if that is not the name."""
         super().__init__(rule or self.name, parameters, bias)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
+        return ()
+
+    def late_theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about it when labels come late."""
         return ()
 
     @property
@@ -44,11 +48,9 @@ class LinearLearner(_core.Linear):
     @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
-        return (
-            not self.weights
-            and not self.intercept
-            and not any(v for k, v in self.scalars.items() if k not in ("threshold", "highest"))
-        )
+        new = type(self)(**self.parameters).scalars
+        moved = (k for k, v in self.scalars.items() if v != new[k] and k not in ("threshold", "highest"))
+        return not self.weights and not self.intercept and not any(moved)
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
@@ -65,6 +67,13 @@ class LinearLearner(_core.Linear):
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
         return _rebuilt, (type(self), self.parameters, self.state())
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the ten weights furthest from where they started."""
+        start = self.initial_weight
+        largest = sorted(self.weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:10]
+        rows = [(str(feature), f"{weight:.6g}") for feature, weight in largest]
+        return markup.table(f"{self.spec}: {len(self.weights):,} weights", rows, ("feature", "weight"))
 
     def __repr__(self) -> str:
         """Spec and size."""

@@ -14,18 +14,19 @@ import numpy as np
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import plain_run, prompt_run
 from noregret.linear.learner import LinearLearner
-from noregret.parameters import Parameter, flag, positive
+from noregret.linear.margin_theorems import Updates
+from noregret.parameters import Parameter, flag, not_negative, positive
 from noregret.rounds import Floats
 
 
 class Perceptron(LinearLearner):
-    """On a mistake, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
+    """On a mistake, and when y⟨w, x⟩ < margin, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
 
     If some u has y⟨u, x⟩ ≥ γ > 0 in every round and ‖x‖ ≤ R, it errs at most (R‖u‖/γ)² times
     (Novikoff 1962), whatever the order of the rounds. With a bias, x has one more feature, which
-    is always 1.
+    is always 1. With a margin it is the updates that are few (`Updates`).
 
     >>> learner = Perceptron()
     >>> learner.learn({"free": 1, "money": 2}, -1)
@@ -40,17 +41,25 @@ class Perceptron(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, rate: float = 1.0, bias: bool = False, margin: float = 0.0) -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        self.margin = not_negative("margin", margin)
+        super().__init__(rate=self.rate, bias=self.bias, margin=self.margin)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Novikoff for separable data, Freund–Schapire for any."""
+        """Novikoff for separable data, Freund–Schapire for any; with a margin, a bound on the updates."""
+        if self.margin > 0.0:
+            return (Updates(),)
         return (Novikoff(), FreundSchapire())
+
+    def late_theorems(self) -> tuple[Theorem, ...]:
+        """Novikoff's argument with the cross terms of the mistakes that were overtaken."""
+        return (LateLabels(),)
 
 
 class Novikoff:
@@ -69,16 +78,56 @@ class Novikoff:
         radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
         length = arithmetic.square_norm(witness)
         hypotheses = [
-            *plain_run(replay),
-            Hypothesis(
-                "some u separates the rounds",
-                gamma > 0,
-                f"the best u tried is wrong in {int(np.sum(margins <= 0)):,} of {len(margins):,} rounds",
-            ),
+            *prompt_run(replay),
+            _separates(margins),
         ]
         bound = radius * length / gamma**2 if gamma > 0 else None
         quantities = _quantities(radius, length, gamma) | {"wrong": float(np.sum(margins <= 0))}
         return conclude(self, replay.mistakes, bound, hypotheses, quantities)
+
+
+class LateLabels:
+    """Separable data, labels at most D rounds late: M ≤ (1 + 2D)(R‖u‖/γ)².
+
+    When a mistake is learned at last, the weights have moved by the mistakes that were waiting when it
+    was made; each of them adds at most 2R² to ‖w‖². So (Mγ)² ≤ ‖u‖²R²(M + 2P), P the number of
+    such pairs, and P ≤ M·D. The sharper form is checked too, and breaks the certificate if it fails.
+    """
+
+    name = "Late labels"
+    statement = (
+        "if y⟨u,x⟩ ≥ γ > 0 and ‖x‖ ≤ R in every round and labels come in order, at most D rounds late: "
+        "M ≤ (1 + 2D)(R‖u‖/γ)²"
+    )
+    source = "Novikoff's argument with late updates; compare Joulani, György & Szepesvári 2013"
+    about = "mistakes"
+    comparator = "separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with u = witness."""
+        margins = arithmetic.margins(replay.rows, replay.labels, witness)
+        gamma = Fraction(float(margins.min())) if len(margins) else Fraction(1)
+        radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
+        length = arithmetic.square_norm(witness)
+        hypotheses = [*plain_run(replay), _separates(margins)]
+        quantities = _quantities(radius, length, gamma) | {
+            "D": float(replay.ledger.lag),
+            "P": float(replay.ledger.overtaken),
+            "wrong": float(np.sum(margins <= 0)),
+        }
+        if gamma <= 0:
+            return conclude(self, replay.mistakes, None, hypotheses, quantities)
+        novikoff = radius * length / gamma**2
+        bound = (1 + 2 * replay.ledger.lag) * novikoff
+        sharp = novikoff * (replay.mistakes + 2 * replay.ledger.overtaken)
+        told = bound if Fraction(replay.mistakes) ** 2 <= sharp else min(bound, root_above(sharp))
+        return conclude(self, replay.mistakes, told, hypotheses, quantities)
+
+
+def _separates(margins: Floats) -> Hypothesis:
+    wrong = int(np.sum(margins <= 0))
+    why = f"the best u tried is wrong in {wrong:,} of {len(margins):,} rounds"
+    return Hypothesis("some u separates the rounds", wrong == 0, why)
 
 
 class FreundSchapire:
@@ -99,7 +148,7 @@ class FreundSchapire:
         """Hold it against a run, with u = witness and the best γ for it."""
         some = bool(np.any(witness != 0)) or replay.mistakes == 0
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis("some u is not zero", some, "there was nothing to learn from"),
         ]
         if not all(h.met for h in hypotheses):
@@ -154,4 +203,4 @@ def _quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str
     }
 
 
-__all__ = ["FreundSchapire", "Novikoff", "Perceptron"]
+__all__ = ["FreundSchapire", "LateLabels", "Novikoff", "Perceptron"]

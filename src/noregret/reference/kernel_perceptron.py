@@ -80,9 +80,7 @@ class KernelPerceptron(Linear):
         if full:
             coefficient, oldest = self.kept[0]
             there = self.function(oldest) + step * self.between(oldest, row)
-            change += (
-                coefficient * coefficient * self.between(oldest, oldest) - 2.0 * coefficient * there
-            )
+            change += coefficient * coefficient * self.between(oldest, oldest) - 2.0 * coefficient * there
         if not math.isfinite(self.potential + change):
             raise ValueError("learning from this row would overflow the weights")
         self.potential += change
