@@ -86,10 +86,11 @@ class Engine final : public Learner {
     std::visit(
         [&](const auto& rows) {
           Resolved row;
-          std::vector<std::uint32_t> slots;
+          KnownColumns known;
+          if (block.columns) known.look_at(block.columns);
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve(rows, r, block, slots, row);
+              resolve(rows, r, block, known.slots, row);
               const double seen = score(row);
               write(said, r, seen, rule_.predict(seen));
             });
@@ -284,7 +285,7 @@ class Engine final : public Learner {
 
   void play_rows(const auto& rows, const Block& block, Played& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-    if (block.columns) return play_resolved(rows, block, 0, block.count, played);
+    if (block.columns) return play_named(rows, block, played);
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
       if (r + 1 == block.count) {
@@ -306,6 +307,57 @@ class Engine final : public Learner {
     }
   }
 
+  // Rows whose columns have names. Once a name has a slot, its row is played like any other.
+  void play_named(const auto& rows, const Block& block, Played& played) {
+    known_.look_at(block.columns);
+    std::vector<std::uint32_t> first, second;
+    for (std::size_t r = 0; r < block.count;) {
+      const auto x = rows.row(r, bias);
+      if (!translate(x, first)) {
+        play_resolved(rows, block, r, r + 1, played);
+        ++r;
+        continue;
+      }
+      const auto slotted = with_slots(x, first);
+      if (r + 1 == block.count || !translate(rows.row(r + 1, bias), second)) {
+        at_row(r, [&] { return play_direct(slotted, scan(lanes, slotted).sum, r, played); });
+        ++r;
+        continue;
+      }
+      const auto next = with_slots(rows.row(r + 1, bias), second);
+      const ScanPair two = scan_two(lanes, slotted, next);
+      const bool changed = at_row(r, [&] { return play_direct(slotted, two.first.sum, r, played); });
+      ++r;
+      if (changed) continue;
+      at_row(r, [&] { return play_direct(next, two.second.sum, r, played); });
+      ++r;
+    }
+  }
+
+  // Columns to slots; false when there is a column that has none yet.
+  template <class V, class I>
+  bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& slots) const {
+    if (slots.size() < x.size) slots.resize(x.size);
+    const std::uint32_t* known = known_.slots.data();
+    const std::size_t columns = known_.slots.size();
+    std::uint32_t highest = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const auto column = static_cast<std::size_t>(x.slots[k]);
+      const std::uint32_t slot = column < columns ? known[column] : kUnknown;
+      slots[k] = slot;
+      highest = std::max(highest, slot);
+    }
+    return highest != kUnknown;
+  }
+  template <class V>
+  bool translate(const DenseRow<V>& x, std::vector<std::uint32_t>& slots) const {
+    slots = known_.slots;
+    return x.stride == 1 && std::find(slots.begin(), slots.end(), kUnknown) == slots.end();
+  }
+  static auto with_slots(const auto& x, const std::vector<std::uint32_t>& slots) {
+    return SparseRow<std::remove_cvref_t<decltype(*x.values)>, std::uint32_t>{x.values, slots.data(), x.size, x.bias};
+  }
+
   // A row that has no neighbour, or a feature without a weight.
   [[gnu::noinline]] void play_alone(const auto& rows, const Block& block, std::size_t r, Played& played) {
     const auto x = rows.row(r, bias);
@@ -325,35 +377,36 @@ class Engine final : public Learner {
   // The features are their own slots, there is room for them, and ⟨w, x⟩ is known. True when a
   // score changed by what was learned.
   bool play_direct(const auto& x, double sum, std::size_t r, Played& played) {
-    const auto label = [&x](std::size_t k) { return std::to_string(x.slot(k)); };
+    const auto named = static_cast<bool>(played.block.columns);
+    const auto label = [&](std::size_t k) {
+      return named ? "'" + std::string(features.names.at(static_cast<std::size_t>(x.slot(k)))) + "'" : std::to_string(x.slot(k));
+    };
     require_values(x, label);
     if (bias) sum += lanes[0][kBias];
     const double score = require_finite(score_of(rule_, x, sum), x, label);
     return round(played, r, score, [&](double y, double weight) {
-      features.kind = FeatureKind::index;
+      features.kind = named ? FeatureKind::name : FeatureKind::index;
       return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
     });
   }
 
   void play_resolved(const auto& rows, const Block& block, std::size_t begin, std::size_t end, Played& played) {
     Resolved row;
-    std::vector<std::uint32_t> slots;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve(rows, r, block, slots, row);
+        resolve(rows, r, block, known_.slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
       });
     }
   }
 
-  // Looks up the features of row r. `slots` remembers the slots of named columns.
+  // Looks up the features of row r. `slots` has, and remembers, the slots of named columns.
   void resolve(const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) const {
     const auto x = rows.row(r, false);
     row.clear(x.size);
     row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
     row.width = block.width;
-    if (block.columns) slots.resize(block.columns->size(), kUnknown);
     for (std::size_t k = 0; k < x.size; ++k) {
       const std::ptrdiff_t column = x.slot(k);
       if (column < 0 || column > kLargestIndex) {
@@ -365,9 +418,9 @@ class Engine final : public Learner {
       }
       const auto at = static_cast<std::size_t>(column);
       if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-      if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
+      if (slots[at] == kUnknown) slots[at] = features.names.find(block.columns[at]);
       if (slots[at] == kUnknown) {
-        row.push_name(features, (*block.columns)[at], x.value(k));
+        row.push_name(features, block.columns[at], x.value(k));
       } else {
         row.push(slots[at], x.value(k));
       }
@@ -375,6 +428,7 @@ class Engine final : public Learner {
   }
 
   Rule rule_;
+  KnownColumns known_;
   Merger merged_;
 };
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/vocabulary.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
 #include "rows.hpp"
@@ -15,11 +16,36 @@
 
 namespace noregret {
 
-// A block of rounds. `columns` names the columns; without it column j is the integer j.
+// The names of columns: a list of its own, or the vocabulary of a stream, which goes on from block to
+// block; or none, and column j is the integer j.
+struct ColumnNames {
+  const std::vector<std::string_view>* listed = nullptr;
+  const Vocabulary* vocabulary = nullptr;
+
+  explicit operator bool() const { return listed != nullptr || vocabulary != nullptr; }
+  std::size_t size() const { return listed != nullptr ? listed->size() : vocabulary->size(); }
+  std::string_view operator[](std::size_t column) const { return listed != nullptr ? (*listed)[column] : vocabulary->at(column); }
+};
+
+// What a learner remembers of the columns of a stream: the slot of each, kUnknown for one that it has
+// not learned about.
+struct KnownColumns {
+  std::uint64_t vocabulary = 0;
+  std::vector<std::uint32_t> slots;
+
+  void look_at(const ColumnNames& columns) {
+    const std::uint64_t now = columns.vocabulary != nullptr ? columns.vocabulary->identity() : 0;
+    if (now == 0 || now != vocabulary) slots.clear();
+    vocabulary = now;
+    slots.resize(columns.size(), kUnknown);
+  }
+};
+
+// A block of rounds.
 struct Block {
   Rows rows;
   std::int64_t width = -1;  // −1 when the text does not tell
-  const std::vector<std::string_view>* columns = nullptr;
+  ColumnNames columns;
   const double* labels = nullptr;   // −1, +1, or NaN for "no label"
   const double* weights = nullptr;  // null: every round counts 1
   std::size_t count = 0;

@@ -20,7 +20,7 @@ EXPORTED = [
     "Perceptron", "ROMMA", "RandConsistent", "RandomFeatures", "RandomizedMajority", "Round", "SCW1",
     "SCW2", "SOA", "SOP", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",
     "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
-    "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
+    "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "from_table", "halfspace",
     "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",
     "load", "noisy", "play", "play_all", "plot", "read", "read_points", "realizable", "save", "separable",
     "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",

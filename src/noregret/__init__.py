@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
+    from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
     from noregret.experts.boa import BOA as BOA
@@ -165,6 +166,7 @@ _HOMES = {
     "from_arrays": "natures.arrays",
     "from_points": "natures.points",
     "from_rounds": "natures.recorded",
+    "from_table": "data.arrow",
     "halfspace": "natures.targets",
     "hypothesis_class": "hypotheses.classes",
     "in_hindsight": "hindsight_experts",

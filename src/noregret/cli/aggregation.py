@@ -58,6 +58,10 @@ class Aggregation:
         columns = (self.target, self.experts, self.time, self.series)
         self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
         rules = self._rules()
+        if self.report is not None:
+            from noregret.report.page import require_extra
+
+            require_extra()  # before the work, not after it
         keep = self.weights is not None or self.report is not None
         self.played = [
             play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
@@ -85,7 +89,12 @@ class Aggregation:
             made.append(loaded)
         fitting = BY_LABEL if self.priced.name == "zero-one" else RULES
         specs = self.specs or ([] if made else fitting)
-        return made + [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
+        made += [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
+        if other := [rule for rule in made if rule.n != n]:
+            raise BadCommand(
+                f"{other[0].spec} weighs {other[0].n} experts, and the file has {n}; leave n out"
+            )
+        return made
 
     # ---- what is shown -------------------------------------------------------------------------
 

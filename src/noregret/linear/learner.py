@@ -22,6 +22,7 @@ class LinearLearner(_core.Linear):
     loss_name: ClassVar[str]  # what loss() of its rule is called
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
+    zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
 
     def __init__(self, *, bias: bool = False, rule: str = "", **parameters: float) -> None:
         """Hand the parameters to the core; `rule` is what it calls the rule, if that is not the name."""
