@@ -85,6 +85,7 @@ FIGURES = (
         "SCW-I",
         0.206,
         *grid("scw1:confidence=0.75,C={},covariance=full", POWERS),
+        tolerance=0.01,
         then=("confidence=0.75", *_CONFIDENCE),
     ),
     _libol(

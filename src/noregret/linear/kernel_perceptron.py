@@ -33,7 +33,7 @@ class KernelPerceptron(LinearLearner):
     weights by feature.
 
     >>> learner = KernelPerceptron(kernel="polynomial")
-    >>> for x, y in [((0, 0), -1), ((0, 1), 1), ((1, 0), 1), ((1, 1), -1)] * 6:
+    >>> for x, y in [((0, 0), -1), ((0, 1), 1), ((1, 0), 1), ((1, 1), -1)] * 10:
     ...     _ = learner.learn({"a": x[0], "b": x[1]}, y)
     >>> [learner.predict({"a": a, "b": b}) for a in (0, 1) for b in (0, 1)]
     [-1.0, 1.0, 1.0, -1.0]
