@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "block_rows.hpp"
 #include "learner.hpp"
 #include "require.hpp"
 #include "rules/learning.hpp"
@@ -40,6 +41,7 @@ class Engine final : public Learner {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
   double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  bool predicts_numbers() const override { return kNumbers; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
   bool has_supports() const override { return KeepsSupports<Rule>; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
@@ -52,7 +54,7 @@ class Engine final : public Learner {
       if (row.repeats_a_stranger()) return score(row.with_strangers_added_up());
     }
     features.require(row.kind);
-    const auto x = row.row(bias);
+    const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values(x, label);
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
@@ -60,7 +62,7 @@ class Engine final : public Learner {
 
   bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
     const double seen = score(row);
-    require_label(y);
+    require_truth(y);
     require_weight(weight);
     return update(row, y, weight, said.value_or(seen));
   }
@@ -90,7 +92,7 @@ class Engine final : public Learner {
           if (block.columns) known.look_at(block.columns);
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve(rows, r, block, known.slots, row);
+              resolve_row(rows, r, block, features, known.slots, row);
               const double seen = score(row);
               write(said, r, seen, rule_.predict(seen));
             });
@@ -100,6 +102,16 @@ class Engine final : public Learner {
   }
 
  private:
+  // Labels are numbers, not −1 and +1.
+  static constexpr bool kNumbers = requires { requires Rule::kNumbers; };
+  static void require_truth(double y) {
+    if constexpr (kNumbers) {
+      require_number(y);
+    } else {
+      require_label(y);
+    }
+  }
+
   // ---- a rule may want to know the number of features --------------------------------------
 
   Rule settled(std::int64_t width) const {
@@ -139,6 +151,7 @@ class Engine final : public Learner {
   // The score of a row whose ⟨lane 0, x⟩ is known.
   double score_of(const Rule& rule, const auto& x, double sum) const {
     if constexpr (KeepsSupports<Rule>) return rule.score_by(lanes, x) + 0.0;
+    if constexpr (requires { rule.score(lanes, x, sum); }) return rule.score(lanes, x, sum);
     const auto at = [this](std::ptrdiff_t slot) { return numbers(slot); };
     if constexpr (requires { rule.score(at, x); }) return rule.score(at, x);
     if constexpr (requires { rule.weight(at(0)); }) {
@@ -221,21 +234,6 @@ class Engine final : public Learner {
 
   // ---- rows of a block -----------------------------------------------------------------------
 
-  // Names the row in whatever is refused while it is worked on.
-  static decltype(auto) at_row(std::size_t r, auto&& work) {
-    try {
-      return work();
-    } catch (Refusal& refusal) {
-      refusal.row = static_cast<std::int64_t>(r);
-      throw;
-    }
-  }
-
-  static void write(const Said& said, std::size_t r, double score, double prediction) {
-    if (said.predictions) said.predictions[r] = prediction;
-    if (said.scores) said.scores[r] = score;
-  }
-
   // Rounds that were played and not yet counted. Counting is put off for a while because done in
   // between it would keep the processor from starting on the next row.
   struct Played {
@@ -255,7 +253,7 @@ class Engine final : public Learner {
     const double weight = played.block.weights ? played.block.weights[r] : 1.0;
     bool updated = false;
     if (!std::isnan(y)) {
-      require_label(y);
+      require_truth(y);
       require_weight(weight);
       updated = update(y, weight);
       played.learned = true;
@@ -274,9 +272,13 @@ class Engine final : public Learner {
       write(played.said, r, score, prediction);
       if (std::isnan(y)) {
         played.tally.skip(played.potentials[k]);
+        continue;
+      }
+      const double weight = played.block.weights ? played.block.weights[r] : 1.0;
+      if constexpr (kNumbers) {
+        played.tally.add_number(prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
       } else {
-        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k],
-                         played.block.weights ? played.block.weights[r] : 1.0, played.potentials[k]);
+        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
       }
     }
     played.first += played.size;
@@ -394,36 +396,10 @@ class Engine final : public Learner {
     Resolved row;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve(rows, r, block, known_.slots, row);
+        resolve_row(rows, r, block, features, known_.slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
       });
-    }
-  }
-
-  // Looks up the features of row r. `slots` has, and remembers, the slots of named columns.
-  void resolve(const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) const {
-    const auto x = rows.row(r, false);
-    row.clear(x.size);
-    row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
-    row.width = block.width;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const std::ptrdiff_t column = x.slot(k);
-      if (column < 0 || column > kLargestIndex) {
-        throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
-      }
-      if (!block.columns) {
-        row.push_index(features, column, x.value(k));
-        continue;
-      }
-      const auto at = static_cast<std::size_t>(column);
-      if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-      if (slots[at] == kUnknown) slots[at] = features.names.find(block.columns[at]);
-      if (slots[at] == kUnknown) {
-        row.push_name(features, block.columns[at], x.value(k));
-      } else {
-        row.push(slots[at], x.value(k));
-      }
     }
   }
 

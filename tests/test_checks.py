@@ -17,6 +17,8 @@ from noregret.registry import LEARNERS
 
 MORE = [
     "perceptron:rate=0.3,bias=true",
+    "winnow:promotion=1.5,threshold=3",
+    "balanced-winnow:rate=40",
     "sop:covariance=full,bias=true",
     "cw:confidence=0.9,covariance=full",
     "arow:ridge=0.2,covariance=full,bias=true",
@@ -33,8 +35,6 @@ MORE = [
     "romma:aggressive=true,bias=true",
     "adagrad:form=averaging,delta=3",
     "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
-    "winnow:promotion=1.5,threshold=3",
-    "balanced-winnow:rate=40",
 ]
 
 

@@ -20,6 +20,7 @@ from noregret.reference.winnow import Winnow
 from noregret.registry import LEARNERS
 from noregret.rounds import entries
 
+from .beyond_mutants import BEYOND
 from .linear.mutants import FORMS
 
 
@@ -33,6 +34,7 @@ class Mutant:
         self.original = original  # the learner that it pretends to be
         self.spec = f"{type(twin).__name__} posing as {original.spec}"
         self.loss_name = original.loss_name
+        self.task = original.task
 
     def predict(self, x):
         return self.twin.predict(entries(x))
@@ -389,6 +391,7 @@ def three_of_ten():
 GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
+    "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
     "Cesa-Bianchi–Conconi–Gentile": (
         lambda: majority(0.02),
         "sop:covariance=full",
@@ -413,7 +416,6 @@ GAMES = {
         KernelPerceptron,
         [FlippedCoefficient, KeepsNothing, KeepsTheLast, KeepsWhatWasRight],
     ),
-    "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
     "Littlestone (disjunctions)": (
         disjunction,
         "winnow:threshold=40",
@@ -460,6 +462,7 @@ GAMES = {
         BalancedWinnow,
         exponential_mutants(BalancedWinnow),
     ),
+    **BEYOND,
 } | {theorem: (three_of_ten, *form) for theorem, form in FORMS.items()}
 MUTANTS = [(theorem, mutant) for theorem, game in GAMES.items() for mutant in game[3]]
 

@@ -36,15 +36,15 @@ bool Naming::answer(Parsed& out) {
   bool good = true;
   for (std::size_t k = 0; k < count_; ++k) {
     const Asked& asked = asked_[k];
-    std::uint32_t column = vocabulary_->find(asked.name, asked.hash);
+    std::uint32_t column = vocabulary_->find(asked.key);
     if (column == kUnknown) {
-      column = out.fresh.find(asked.name, asked.hash);
-      if (column == kUnknown && !is_utf8(asked.name)) {  // its row will be dropped
+      column = out.fresh.find(asked.key.name, asked.key.hash);
+      if (column == kUnknown && !is_utf8(asked.key.name)) {  // its row will be dropped
         if (good) bad_ = asked.written;
         good = false;
         continue;
       }
-      if (column == kUnknown) column = out.fresh.add(asked.name, asked.hash);
+      if (column == kUnknown) column = out.fresh.add(asked.key.name, asked.key.hash);
       out.waiting.push_back(static_cast<std::uint32_t>(asked.at));
     }
     out.indices[asked.at] = static_cast<std::int32_t>(column);

@@ -23,18 +23,15 @@ class Naming {
   // Adds a feature for which there is room; it is called `prefix` and `name`. `written` is where it
   // stands in the text. False when some name that was put lately is not UTF-8: see bad().
   bool put(Parsed& out, std::string_view prefix, std::string_view name, std::string_view written, double value) {
-    Asked& asked = asked_[count_];
-    if (!prefix.empty()) name = asked.joined.assign(prefix).append(name);
+    if (!prefix.empty()) name = joined_[count_].assign(prefix).append(name);
     if (hash_.on()) {
       out.indices.put(hash_.name(name));
       out.values.put(value);
       return true;
     }
-    asked.name = name;
-    asked.written = written;
-    asked.hash = Names::hash(name);
-    asked.at = out.values.size();
-    vocabulary_->fetch(asked.hash);
+    Asked& asked = asked_[count_];
+    asked = {Key(name), written, out.values.size()};
+    vocabulary_->fetch(asked.key.hash);
     out.indices.put(0);
     out.values.put(value);
     return ++count_ < kAtOnce || answer(out);
@@ -49,15 +46,15 @@ class Naming {
   // is looked at.
   static constexpr std::size_t kAtOnce = 16;
   struct Asked {
-    std::string_view name, written;
-    std::uint32_t hash;
-    std::size_t at;  // which feature of the block it is
-    std::string joined;
+    Key key;
+    std::string_view written;
+    std::size_t at = 0;  // which feature of the block it is
   };
 
   const Vocabulary* vocabulary_;
   Hasher hash_;
   std::array<Asked, kAtOnce> asked_;
+  std::array<std::string, kAtOnce> joined_;
   std::size_t count_ = 0;
   std::string_view bad_;
 };

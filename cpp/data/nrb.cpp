@@ -53,7 +53,7 @@ class Choice {
  private:
   bool fits(double value) const {
     const double code = std::nearbyint(value * kTens[decimals]);
-    return std::abs(code) < 2147483647 && same(code / kTens[decimals], value);
+    return std::abs(code) < 2147483647 && same(static_cast<std::int32_t>(code) / kTens[decimals], value);  // −0 is no whole number
   }
 };
 

@@ -36,7 +36,7 @@ std::int64_t Parsed::settle(Vocabulary& vocabulary) {
   std::int64_t left_out = 0;
   for (const std::uint32_t k : waiting) {
     const auto name = static_cast<std::size_t>(indices[k]);
-    if (columns[name] == kUnknown) columns[name] = vocabulary.add(fresh.at(name), Names::hash(fresh.at(name)));
+    if (columns[name] == kUnknown) columns[name] = vocabulary.add(Key(fresh.at(name)));
     indices[k] = static_cast<std::int32_t>(columns[name]);
     left_out += columns[name] == kUnknown;
   }

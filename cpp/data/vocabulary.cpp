@@ -5,19 +5,8 @@
 #include <cstring>
 #include <utility>
 
-#include "../words.hpp"
-
 namespace noregret {
 namespace {
-
-// A name of up to eight bytes as one number, so that it is compared without being fetched; 0 for a
-// name that does not fit. The eighth byte of a shorter one holds its length.
-std::uint64_t word_of(std::string_view name) {
-  if (name.size() < 8) return last_word(name.data(), name.size()) | std::uint64_t{name.size()} << 56;
-  if (name.size() > 8) return 0;
-  const auto word = loaded<std::uint64_t>(name.data());
-  return word >> 56 < 8 ? 0 : word;
-}
 
 std::uint64_t fresh_identity() {
   static std::atomic<std::uint64_t> last{0};
@@ -43,30 +32,17 @@ std::string_view Vocabulary::at(std::size_t column) const {
   return chunks_[chunk][offset];
 }
 
-std::uint32_t Vocabulary::find(std::string_view name, std::uint32_t hash) const {
-  const Table& table = *table_.load(std::memory_order_acquire);
-  const std::uint64_t word = word_of(name);
-  for (std::size_t k = hash & table.mask;; k = (k + 1) & table.mask) {
-    const std::uint64_t found = table.entries[k].hash_and_column.load(std::memory_order_acquire);
-    if (found == 0) return kUnknown;
-    if (found >> 32 != hash) continue;
-    const auto column = static_cast<std::uint32_t>(found) - 1;
-    if (table.entries[k].word.load(std::memory_order_relaxed) != word) continue;
-    if (word != 0 || at(column) == name) return column;
-  }
-}
-
-std::uint32_t Vocabulary::add(std::string_view name, std::uint32_t hash) {
-  const std::uint32_t known = find(name, hash);
+std::uint32_t Vocabulary::add(const Key& key) {
+  const std::uint32_t known = find(key);
   if (known != kUnknown) return known;
   const std::size_t column = size();
   if (column >= most_) return kUnknown;
   const auto [chunk, offset] = place(column);
   if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::string_view[]>(kFirstChunk << chunk);
-  chunks_[chunk][offset] = {store(name), name.size()};
+  chunks_[chunk][offset] = {store(key.name), key.name.size()};
   if (2 * (column + 1) > table_.load(std::memory_order_relaxed)->mask) widen();
   size_.store(column + 1, std::memory_order_release);
-  enter(*table_.load(std::memory_order_relaxed), std::uint64_t{hash} << 32 | (column + 1), word_of(name));
+  enter(*table_.load(std::memory_order_relaxed), std::uint64_t{key.hash} << 32 | (column + 1), key.word);
   return static_cast<std::uint32_t>(column);
 }
 

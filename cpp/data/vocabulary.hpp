@@ -11,8 +11,28 @@
 #include <vector>
 
 #include "../names.hpp"
+#include "../words.hpp"
 
 namespace noregret {
+
+// A name with all that is needed to look it up, computed once.
+struct Key {
+  std::string_view name;
+  std::uint32_t hash;
+  std::uint64_t word;
+
+  explicit Key(std::string_view name = {}) : name(name), hash(Names::hash(name)), word(word_of(name)) {}
+
+ private:
+  // A name of up to eight bytes as one number, so that it is compared without being fetched; 0 for a
+  // name that does not fit. The eighth byte of a shorter one holds its length.
+  static std::uint64_t word_of(std::string_view name) {
+    if (name.size() < 8) return last_word(name.data(), name.size()) | std::uint64_t{name.size()} << 56;
+    if (name.size() > 8) return 0;
+    const auto word = loaded<std::uint64_t>(name.data());
+    return word >> 56 < 8 ? 0 : word;
+  }
+};
 
 class Vocabulary {
  public:
@@ -27,9 +47,19 @@ class Vocabulary {
     __builtin_prefetch(&table.entries[hash & table.mask]);
   }
   // kUnknown when the name has no column (yet).
-  std::uint32_t find(std::string_view name, std::uint32_t hash) const;
+  std::uint32_t find(const Key& key) const {
+    const Table& table = *table_.load(std::memory_order_acquire);
+    for (std::size_t k = key.hash & table.mask;; k = (k + 1) & table.mask) {
+      const Entry& entry = table.entries[k];
+      const std::uint64_t found = entry.hash_and_column.load(std::memory_order_acquire);
+      if (found == 0) return kUnknown;
+      if (found >> 32 != key.hash || entry.word.load(std::memory_order_relaxed) != key.word) continue;
+      const auto column = static_cast<std::uint32_t>(found) - 1;
+      if (key.word != 0 || at(column) == key.name) return column;
+    }
+  }
   // Its column, old or new; kUnknown when there are too many names already.
-  std::uint32_t add(std::string_view name, std::uint32_t hash);
+  std::uint32_t add(const Key& key);
   std::string_view at(std::size_t column) const;
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
   std::size_t most() const { return most_; }

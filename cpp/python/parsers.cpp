@@ -134,7 +134,7 @@ void bind_parsers(nb::module_& m) {
       .def("__len__", &Vocabulary::size)
       .def("__getitem__", &name_at, "column"_a)
       .def("add", [](Vocabulary& names, std::string_view name) {
-        const std::uint32_t column = names.add(name, Names::hash(name));
+        const std::uint32_t column = names.add(Key(name));
         return column == kUnknown ? std::int64_t{-1} : std::int64_t{column};
       }, "name"_a, "The column of a name, old or new; -1 when there are too many.")
       .def_prop_ro("most", &Vocabulary::most);

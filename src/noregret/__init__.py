@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
+    from noregret.comparators import best_for_loss as best_for_loss
+    from noregret.comparators import best_margin as best_margin
+    from noregret.comparators import regret_against as regret_against
+    from noregret.conversion import Conversion as Conversion
+    from noregret.conversion import to_batch as to_batch
     from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
@@ -58,11 +63,28 @@ if TYPE_CHECKING:
     from noregret.linear.least_squares import AROW as AROW
     from noregret.linear.least_squares import NHERD as NHERD
     from noregret.linear.least_squares import SOP as SOP
+    from noregret.linear.multiclass import MulticlassLastLabel as MulticlassLastLabel
+    from noregret.linear.multiclass import MulticlassMajority as MulticlassMajority
+    from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
+    from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
+    from noregret.linear.multiclass_frames import MulticlassAROW as MulticlassAROW
+    from noregret.linear.multiclass_frames import MulticlassOGD as MulticlassOGD
+    from noregret.linear.multiclass_frames import MulticlassPA as MulticlassPA
+    from noregret.linear.multiclass_frames import MulticlassPA1 as MulticlassPA1
+    from noregret.linear.multiclass_frames import MulticlassPA2 as MulticlassPA2
     from noregret.linear.newton import OnlineNewton as OnlineNewton
     from noregret.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
     from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
     from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.ranking import PairwiseRanker as PairwiseRanker
+    from noregret.linear.ranking import PRank as PRank
+    from noregret.linear.regression import LastValue as LastValue
+    from noregret.linear.regression import Mean as Mean
+    from noregret.linear.regression import PARegression as PARegression
+    from noregret.linear.regression import QuantileRegression as QuantileRegression
+    from noregret.linear.regression import WidrowHoff as WidrowHoff
+    from noregret.linear.ridge import Ridge as Ridge
     from noregret.linear.romma import ROMMA as ROMMA
     from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
@@ -114,6 +136,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
+    "Conversion": "conversion",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
@@ -127,23 +150,39 @@ _HOMES = {
     "Hedge": "experts.hedge",
     "KernelPerceptron": "linear.kernel_perceptron",
     "LastLabel": "linear.baselines",
+    "LastValue": "linear.regression",
     "Ledger": "ledger",
     "MLPol": "experts.mlpol",
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
+    "Mean": "linear.regression",
+    "MulticlassAROW": "linear.multiclass_frames",
+    "MulticlassLastLabel": "linear.multiclass",
+    "MulticlassMajority": "linear.multiclass",
+    "MulticlassOGD": "linear.multiclass_frames",
+    "MulticlassPA": "linear.multiclass_frames",
+    "MulticlassPA1": "linear.multiclass_frames",
+    "MulticlassPA2": "linear.multiclass_frames",
+    "MulticlassPerceptron": "linear.multiclass",
+    "MulticlassWinnow": "linear.multiclass",
     "NHERD": "linear.least_squares",
     "NormalizedWinnow": "linear.winnow",
     "OGD": "linear.gradient",
     "OnlineNewton": "linear.newton",
+    "PARegression": "linear.regression",
+    "PRank": "linear.ranking",
+    "PairwiseRanker": "linear.ranking",
     "PartlyLabelled": "natures.lateness",
     "PassiveAggressive": "linear.passive_aggressive",
     "PassiveAggressive1": "linear.passive_aggressive",
     "PassiveAggressive2": "linear.passive_aggressive",
     "Perceptron": "linear.perceptron",
+    "QuantileRegression": "linear.regression",
     "ROMMA": "linear.romma",
     "RandConsistent": "hypotheses.consistent",
     "RandomFeatures": "natures.random_features",
     "RandomizedMajority": "experts.weighted_majority",
+    "Ridge": "linear.ridge",
     "Round": "rounds",
     "SCW1": "linear.confidence",
     "SCW2": "linear.confidence",
@@ -155,8 +194,11 @@ _HOMES = {
     "TreeAdversary": "natures.adversaries",
     "Verdict": "certificate",
     "WeightedMajority": "experts.weighted_majority",
+    "WidrowHoff": "linear.regression",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
+    "best_for_loss": "comparators",
+    "best_margin": "comparators",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
@@ -182,11 +224,13 @@ _HOMES = {
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",
+    "regret_against": "comparators",
     "save": "model_file",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
     "standard_basis": "natures.margins",
+    "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
 }

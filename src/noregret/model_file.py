@@ -1,10 +1,11 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix`` (float64, the
-lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples that are kept
-add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule over experts has
-lanes only. Metadata: one key, ``noregret``.
+``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
+(float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
+that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
+over experts has lanes only. The lanes of a multiclass learner are laid out by feature, then by class; ``slots`` tells which features have a row.
+Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
+from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.registry import learner as make_learner
 from noregret.whole_file import require_writable, whole_file
 
@@ -76,11 +78,11 @@ def to_bytes(
     learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
 ) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner | ExpertRule):
+    if not isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
     state = learner.state()
     arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    arrays |= {key: state[key] for key in _plain(state["kind"], state)}
+    arrays |= {key: state[key] for key in _plain(state, state)}
     meta = {
         "format": FORMAT,
         "version": __version__,
@@ -91,6 +93,8 @@ def to_bytes(
         "reading": None if reading is None else reading.as_json(),
         "complete": complete,
     }
+    if "classes" in state:
+        meta["classes"] = state["classes"]
     return tensors.save(
         arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
     )
@@ -104,13 +108,14 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
-    plain = _plain(meta["features"], arrays)
+    described = {"kind": meta["features"]} | ({"classes": meta["classes"]} if "classes" in meta else {})
+    plain = _plain(described, arrays)
     expected = plain | {f"lane/{name}": np.float64 for name in lanes}
     for key, kind in expected.items():
         if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
             raise BadModel(f"it is damaged: {key} is missing or not what it should be")
     state = {
-        "kind": meta["features"],
+        **described,
         "scalars": {k: math.nan if v is None else float(v) for k, v in meta["scalars"].items()},
         "lanes": lanes,
         **{key: arrays[key] for key in plain},
@@ -119,16 +124,19 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         learner = make_learner(meta["learner"])
     except BadCommand as problem:
         raise BadModel(f"its learner is not known here ({problem})") from None
+    if ("classes" in meta) != isinstance(learner, MulticlassLearner):
+        raise BadModel("its list of classes does not fit its learner")
     learner.restore(state)
     return learner, meta
 
 
-def _plain(kind: str, held: Container[str]) -> dict[str, Any]:
+def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
     """The tensors besides the lanes: features (not of a rule over experts), a matrix, examples."""
-    if kind == "experts":
+    if state["kind"] == "experts":
         return {}
     matrix = _MATRIX if "matrix" in held else {}
-    return _PLAIN | matrix | (_SUPPORTS if "support_starts" in held else {})
+    supports = _SUPPORTS if "support_starts" in held else {}
+    return _PLAIN | matrix | supports | ({"slots": np.int64} if "classes" in state else {})
 
 
 def _metadata(data: bytes) -> dict[str, Any]:
@@ -142,6 +150,9 @@ def _metadata(data: bytes) -> dict[str, Any]:
         if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
             raise ValueError
         texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
+        classes = meta.get("classes", [])
+        if not isinstance(classes, list) or not all(type(one) in (int, str) for one in classes):
+            raise ValueError
         if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -19,6 +19,7 @@ from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
     "perceptron": ("noregret.linear.perceptron", "Perceptron"),
+    "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "averaged-perceptron": ("noregret.linear.averaged", "AveragedPerceptron"),
     "ogd": ("noregret.linear.gradient", "OGD"),
     "pa": ("noregret.linear.passive_aggressive", "PassiveAggressive"),
@@ -29,7 +30,6 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "adagrad": ("noregret.linear.adagrad", "AdaGrad"),
     "ftrl": ("noregret.linear.ftrl", "FTRL"),
     "coin": ("noregret.linear.coin", "Coin"),
-    "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "winnow": ("noregret.linear.winnow", "Winnow"),
     "normalized-winnow": ("noregret.linear.winnow", "NormalizedWinnow"),
     "balanced-winnow": ("noregret.linear.winnow", "BalancedWinnow"),
@@ -43,6 +43,21 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "kernel-perceptron": ("noregret.linear.kernel_perceptron", "KernelPerceptron"),
     "majority": ("noregret.linear.baselines", "Majority"),
     "last-label": ("noregret.linear.baselines", "LastLabel"),
+    "widrow-hoff": ("noregret.linear.regression", "WidrowHoff"),
+    "pa-regression": ("noregret.linear.regression", "PARegression"),
+    "quantile-regression": ("noregret.linear.regression", "QuantileRegression"),
+    "ridge": ("noregret.linear.ridge", "Ridge"),
+    "mean": ("noregret.linear.regression", "Mean"),
+    "last-value": ("noregret.linear.regression", "LastValue"),
+    "multiclass-perceptron": ("noregret.linear.multiclass", "MulticlassPerceptron"),
+    "multiclass-pa": ("noregret.linear.multiclass_frames", "MulticlassPA"),
+    "multiclass-pa1": ("noregret.linear.multiclass_frames", "MulticlassPA1"),
+    "multiclass-pa2": ("noregret.linear.multiclass_frames", "MulticlassPA2"),
+    "multiclass-arow": ("noregret.linear.multiclass_frames", "MulticlassAROW"),
+    "multiclass-ogd": ("noregret.linear.multiclass_frames", "MulticlassOGD"),
+    "multiclass-winnow": ("noregret.linear.multiclass", "MulticlassWinnow"),
+    "multiclass-majority": ("noregret.linear.multiclass", "MulticlassMajority"),
+    "multiclass-last-label": ("noregret.linear.multiclass", "MulticlassLastLabel"),
 }
 
 # Rules over experts: they need to know how many, as in "hedge:n=3" or expert_rule("hedge", 3).

@@ -121,4 +121,6 @@ def test_damaged_labels_of_a_model_are_refused(data):
 
 def test_a_pair_is_kept():
     labels = Labels("spam", "ham")
-    assert Labels.from_json(labels.as_json()).describe() == labels.describe()
+    assert labels.describe() == "label spam is positive, which no row had, ham negative"
+    again = Labels.from_json(labels.as_json())
+    assert again.describe() == "label spam is positive, ham negative"

@@ -18,6 +18,7 @@ from noregret.cli import (
     reporting,
     run_command,
     theorems,
+    verify,
 )
 from noregret.errors import BadCommand, NoregretError
 
@@ -40,6 +41,7 @@ app.command("demo")(demo.demo)
 app.command("duel")(duel.duel)
 app.command("dimension")(dimension.dimension)
 app.command("theorems")(theorems.theorems)
+app.command("verify")(verify.verify)
 
 
 @app.callback(invoke_without_command=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Json, OnBadRow, Quiet
+from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet
 
 
 def experts(
@@ -76,6 +76,7 @@ def experts(
             "--save", help="Save the rule; of several, the one with the least loss.", show_default=False
         ),
     ] = None,
+    certificate: CertificateFile = None,
     on_bad_row: OnBadRow = "stop",
     json: Json = None,
     quiet: Quiet = False,
@@ -107,6 +108,7 @@ def experts(
         weights=weights,
         report=report,
         save=save,
+        certificate=certificate,
         on_bad_row=on_bad_row,
         json=json,
         quiet=quiet,

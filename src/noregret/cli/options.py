@@ -19,24 +19,24 @@ Format = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="libsvm, vw, csv, arff, jsonl, parquet, arrow, npz or nrb. [default: recognised]",
-        show_default=False,
+        help="libsvm, vw, csv, arff, jsonl, parquet, arrow, npz or nrb.",
+        show_default="recognised",
     ),
 ]
 Label = Annotated[
     str | None,
     typer.Option(
         "--label",
-        help="The column of the labels. [default: the one called label, class, target or y]",
-        show_default=False,
+        help="The column of the labels.",
+        show_default="the one called label, class, target or y",
     ),
 ]
 Positive = Annotated[
     str | None,
     typer.Option(
         "--positive",
-        help="The label that counts as +1; every other is −1. [default: 1, against −1 or 0]",
-        show_default=False,
+        help="The label that counts as +1; every other is −1.",
+        show_default="1, against −1 or 0",
     ),
 ]
 Numeric = Annotated[
@@ -75,6 +75,14 @@ Json = Annotated[
     str | None,
     typer.Option(
         "--json", help="Write the result as JSON to a file; - is standard output.", show_default=False
+    ),
+]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        help="Write what the theorems say, for `noregret verify` to check.",
+        show_default=False,
     ),
 ]
 Report = Annotated[

@@ -54,6 +54,7 @@ def predict(
 
     The labels are written the way the learner's own data wrote them.
     """
+    import math
     import sys
 
     import numpy as np
@@ -82,13 +83,14 @@ def predict(
         known = ~np.isnan(batch.labels)
         labelled += int(known.sum())
         mistakes += int(np.sum(predictions[known] != batch.labels[known]))
-        told = [labels.write(p) for p in predictions.tolist()]
-        lines += [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
-    written = "".join(f"{line}\n" for line in lines)
+        told = [labels.write(p) if math.isfinite(p) else "?" for p in predictions.tolist()]
+        told = [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
+        if output is not None:
+            lines += told
+        elif json != "-":
+            sys.stdout.writelines(f"{line}\n" for line in told)
     if output is not None:
-        write_whole(output, written.encode())
-    elif json != "-":
-        sys.stdout.write(written)
+        write_whole(output, "".join(f"{line}\n" for line in lines).encode())
     if not quiet:
         unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
         print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)

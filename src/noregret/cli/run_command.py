@@ -10,6 +10,7 @@ import typer
 from noregret.cli.options import (
     Bits,
     Categorical,
+    CertificateFile,
     Data,
     Drop,
     Encoding,
@@ -70,6 +71,15 @@ def run(
             show_default=False,
         ),
     ] = None,
+    to_batch: Annotated[
+        str | None,
+        typer.Option(
+            "--to-batch",
+            help="Make one fixed predictor of the run: average, voted, last, random, survivor or penalised; "
+            "with its risk bound, and with --test what was observed.",
+            show_default=False,
+        ),
+    ] = None,
     predictions: Annotated[
         Path | None,
         typer.Option(
@@ -86,6 +96,7 @@ def run(
             show_default=False,
         ),
     ] = None,
+    certificate: CertificateFile = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
@@ -117,6 +128,8 @@ def run(
       noregret run sms.tsv --label 1 --positive spam --text 2
 
       noregret run more.svm --model mail.model --save mail.model
+
+      noregret run mail.svm --certificate mail.cert.json, for somebody else to check: noregret verify
     """
     from noregret.cli.data_options import DataOptions
     from noregret.cli.running import Run
@@ -134,6 +147,8 @@ def run(
         test=test,
         predictions=predictions,
         save=save,
+        certificate=certificate,
+        to_batch=to_batch,
         certify=certify,
         report=report,
         cache=cache,

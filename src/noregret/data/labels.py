@@ -15,7 +15,10 @@ from noregret.rounds import Floats
 Value: TypeAlias = int | float | str  # a label as the file means it
 Read: TypeAlias = tuple[Floats, int | None, str]  # labels; the first row that has none to give, and why
 TASKS = ("binary", "multiclass", "regression")
-_PAIR = "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE"
+_PAIR = (
+    "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE "
+    "(multiclass-perceptron and its kin take any classes, widrow-hoff and its kin numbers)"
+)
 _MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
 
 
@@ -46,6 +49,7 @@ class Labels:
             raise BadParameter(f"the positive label is {positive}; it must be a finite number or a word")
         self.negative = None if negative is None else plain(negative)
         self.several = False  # more than one value counted as negative
+        self.met = False  # some row had the positive label that was asked for
         self.classes: list[Value] = [plain(value) for value in classes]
         self._places = {value: place for place, value in enumerate(self.classes)}
 
@@ -68,6 +72,7 @@ class Labels:
         """One number is positive, every other negative."""
         positive = self.positive if not isinstance(self.positive, str) else math.nan
         others = raw[told & (raw != positive)]
+        self.met = self.met or len(others) < int(told.sum())
         if len(others):
             odd = others[others != others[0]]
             self._others([plain(float(value)) for value in (others[0], *odd[:1])])
@@ -80,6 +85,7 @@ class Labels:
             meaning = [float(self._class(value)) for value in values]
         elif self.task == "binary" and self.positive is not None:
             self._others([value for value in values if value != self.positive])
+            self.met = self.met or self.positive in values
             meaning = [1.0 if value == self.positive else -1.0 for value in values]
         else:
             meaning = [math.nan if isinstance(value, str) else float(value) for value in values]
@@ -155,7 +161,8 @@ class Labels:
             some = ", ".join(_written(value) for value in self.classes[:8])
             return f"{len(self.classes):,} classes: {some}{', …' if len(self.classes) > 8 else ''}"
         negative = "every other" if self.several else self.write(-1.0)
-        return f"label {self.write(1.0)} is positive, {negative} negative"
+        never = ", which no row had" if self.positive is not None and not self.met else ""
+        return f"label {self.write(1.0)} is positive{never}, {negative} negative"
 
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data, for the model file."""
@@ -173,7 +180,9 @@ class Labels:
         listed = isinstance(classes, list) and all(map(_is_value, classes))
         if task not in TASKS or not listed or not all(v is None or _is_value(v) for v in pair):
             raise BadLabel("the labels of the model are neither numbers nor words")
-        return Labels(pair[0], pair[1], task, classes)
+        labels = Labels(pair[0], pair[1], task, classes)
+        labels.met = True  # by whoever wrote it
+        return labels
 
 
 def plain(value: Value) -> Value:

@@ -183,7 +183,11 @@ def _open(path: Path) -> tuple[Any, Any]:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
     for magic, opener in _OPENERS.items():
         if start.startswith(magic):
-            return file, opener(file)
+            try:
+                return file, opener(file)
+            except MissingExtra:
+                file.close()
+                raise
     return file, file
 
 

@@ -16,19 +16,29 @@ from .baselines import LastLabel, Majority
 from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
-from .gradient import ogd
+from .gradient import OGD, ogd
 from .kernel_perceptron import KernelPerceptron
 from .least_squares import AROW, NHERD, SOP, OnlineNewton
-from .linear import Linear
+from .linear import LaneWise, Linear
+from .multiclass import Kesler
+from .multiclass_rules import ExponentRule, MulticlassLastLabel, MulticlassMajority
 from .passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from .perceptron import Perceptron
+from .regression import LastValue, Mean, PARegression, QuantileRegression, WidrowHoff
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
+from .ridge import Ridge
 from .romma import Romma
 from .selective_perceptron import SelectivePerceptron
 from .winnow import Winnow
 
+
+def _over_classes(rule: Callable[..., LaneWise]) -> Callable[..., Linear]:
+    return lambda **parameters: Kesler(rule(**parameters))
+
+
 TWINS: dict[str, Callable[..., Linear]] = {
     "perceptron": Perceptron,
+    "selective-perceptron": SelectivePerceptron,
     "averaged-perceptron": AveragedPerceptron,
     "ogd": ogd,
     "pa": PassiveAggressive,
@@ -39,7 +49,6 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "adagrad": adagrad,
     "ftrl": FTRL,
     "coin": Coin,
-    "selective-perceptron": SelectivePerceptron,
     "winnow": Winnow,
     "normalized-winnow": NormalizedWinnow,
     "balanced-winnow": BalancedWinnow,
@@ -53,6 +62,21 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "kernel-perceptron": KernelPerceptron,
     "majority": Majority,
     "last-label": LastLabel,
+    "widrow-hoff": WidrowHoff,
+    "pa-regression": PARegression,
+    "quantile-regression": QuantileRegression,
+    "ridge": Ridge,
+    "mean": Mean,
+    "last-value": LastValue,
+    "multiclass-perceptron": _over_classes(Perceptron),
+    "multiclass-pa": _over_classes(PassiveAggressive),
+    "multiclass-pa1": _over_classes(PassiveAggressive1),
+    "multiclass-pa2": _over_classes(PassiveAggressive2),
+    "multiclass-arow": _over_classes(AROW),
+    "multiclass-ogd": _over_classes(OGD),
+    "multiclass-winnow": _over_classes(ExponentRule),
+    "multiclass-majority": MulticlassMajority,
+    "multiclass-last-label": MulticlassLastLabel,
 }
 
 # Rules that learn from a row of losses; Weighted Majority and ridge, which look at advice, stand apart.

@@ -52,6 +52,12 @@ class Linear(ABC):
         """What is suffered for this score when the label is y."""
         return 0.0 if self.decide(score) == y else 1.0
 
+    def truth(self, y: float) -> float:
+        """The label as a number; refused where it is none."""
+        if y not in (-1, 1):
+            raise ValueError(f"the label is {y}; it must be -1 or +1")
+        return float(y)
+
     @abstractmethod
     def update(self, x: Example, y: float, score: float, weight: float) -> bool:
         """Learn; True when something changed. Refuse before anything has changed."""
@@ -102,11 +108,10 @@ class Linear(ABC):
     def _told(self, x: Example, y: float | None, score: float, weight: float) -> bool:
         if y is None:
             return False
-        if y not in (-1, 1):
-            raise ValueError(f"the label is {y}; it must be -1 or +1")
+        label = self.truth(y)
         if not 0.0 <= weight < math.inf:
             raise ValueError(f"the importance weight is {weight}; it must be a finite number, 0 or more")
-        changed = weight > 0.0 and self._taught(x, float(y), score, weight)
+        changed = weight > 0.0 and self._taught(x, label, score, weight)
         for feature, _ in x:
             self.kind = type(feature)
             self.table.setdefault(feature, self.initial_weight)

@@ -1,0 +1,136 @@
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import noregret as nr
+from noregret import _core
+from noregret.cli import app
+from noregret.errors import BadCommand, BadFile
+
+VALUES = [
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.floats(allow_nan=False, allow_infinity=False, width=32),
+    st.just(1.0),
+    st.integers(-3000, 3000).map(lambda n: n / 10),
+    st.integers(-(10**6), 10**6).map(lambda n: n / 1000),
+    st.sampled_from([0.0, -0.0, 0.1, 1e-320]),
+]
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.data())
+def test_a_block_gives_back_every_bit(data):
+    values = data.draw(st.sampled_from(VALUES))
+    largest = data.draw(st.sampled_from([10, 65535, 65536, 2**31 - 2]))
+    rows = data.draw(st.lists(st.lists(st.tuples(st.integers(0, largest), values), max_size=6), max_size=6))
+    flat = [pair for row in rows for pair in row]
+    labels = np.array([1.0, -1.0, np.nan][:3] * 2)[: len(rows)]
+    weights = data.draw(st.sampled_from([None, np.arange(len(rows)) / 3]))
+    matrix = _core.Matrix(
+        np.array([v for _, v in flat], dtype=np.float64),
+        np.array([i for i, _ in flat], dtype=np.int64),
+        np.cumsum([0, *map(len, rows)], dtype=np.int64),
+    )
+    block = _core.decode_nrb(_core.encode_nrb(matrix, labels, weights))
+    np.testing.assert_array_equal(block.labels(), labels)
+    again = block.weights()
+    assert (again is None) == (weights is None or not rows) and (
+        again is None or again.tolist() == weights.tolist()
+    )
+    read, indices, starts, _ = block.take()
+    assert read.tobytes() == np.array([v for _, v in flat], dtype=np.float64).tobytes()
+    assert indices.tolist() == [i for i, _ in flat] and np.diff(starts).tolist() == [len(row) for row in rows]
+
+
+def converted(tmp_path, text, name="data.vw", *options):
+    path, out = tmp_path / name, tmp_path / "data.nrb"
+    path.write_text(text)
+    assert app.run(["convert", str(path), str(out), *options]) == 0
+    return path, out
+
+
+def test_rows_names_weights_and_labels_are_kept(tmp_path):
+    path, out = converted(tmp_path, "1 2 |f a:0.5 b\n0 |f b:3\n|g c\n")
+    text, binary = nr.read(path), nr.read(out)
+    for a, b in zip(text.batches(), binary.batches(), strict=True):
+        assert [a.row(r) for r in range(len(a))] == [b.row(r) for r in range(len(b))]
+        np.testing.assert_array_equal(a.labels, b.labels)
+        np.testing.assert_array_equal(a.weights, b.weights)
+    assert binary.labels.describe() == text.labels.describe() == "label 1 is positive, 0 negative"
+
+
+def test_every_byte_is_guarded(tmp_path):
+    _, out = converted(tmp_path, "1 |f a:0.5 b\n-1 |f b:3\n")
+    whole = out.read_bytes()
+    for at in range(len(whole)):
+        out.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        try:
+            rows = [b.row(r) for b in nr.read(out, format="nrb").batches() for r in range(len(b))]
+        except (BadFile, BadCommand) as problem:
+            assert "data.nrb" in str(problem)
+        else:  # bytes of a head that nobody reads
+            assert rows == [[("f^a", 0.5), ("f^b", 1.0)], [("f^b", 3.0)]]
+    for size in range(len(whole)):
+        out.write_bytes(whole[:size])
+        with pytest.raises(BadFile, match="cut short|not an .nrb file"):
+            list(nr.read(out, format="nrb").batches())
+
+
+def test_a_stale_file_is_refused(tmp_path):
+    path, out = converted(tmp_path, "1 1:1\n", "data.svm")
+    path.write_text("1 1:1\n1 2:1\n")
+    with pytest.raises(BadFile, match="has changed since this was made of it"):
+        nr.read(out)
+    path.unlink()
+    assert len(list(nr.read(out).batches())) == 1
+
+
+def test_a_file_for_other_labels_is_refused(tmp_path):
+    _, out = converted(tmp_path, "2 1:1\n1 2:1\n", "data.svm", "--positive", "2")
+    assert [y for b in nr.read(out).batches() for y in b.labels.tolist()] == [1.0, -1.0]
+    with pytest.raises(BadCommand, match="other labels"):
+        nr.read(out, positive=1)
+
+
+def test_a_file_that_shrinks_while_it_is_read(tmp_path, monkeypatch):
+    from noregret.data import nrb
+
+    monkeypatch.setattr(nrb, "VALUES", 10)
+    _, out = converted(tmp_path, "1 1:1 2:1\n" * 1000, "data.svm")
+    batches = nr.read(out).batches()
+    next(batches)
+    os.truncate(out, 2000)
+    with pytest.raises(BadFile, match="cut short"):
+        list(batches)
+
+
+def test_bad_data_leaves_no_file(tmp_path, capsys):
+    path = tmp_path / "data.svm"
+    path.write_text("1 1:1\n1 x\n")
+    assert app.run(["convert", str(path), str(tmp_path / "out.nrb")]) == 1
+    assert [p.name for p in tmp_path.iterdir()] == ["data.svm"] and "line 2" in capsys.readouterr().err
+    assert app.run(["convert", str(path)]) == 2 and app.run(["convert", str(path), "x.bin"]) == 2
+
+
+def test_the_cache_is_written_used_and_written_again(tmp_path, capsys):
+    path = tmp_path / "data.svm"
+    path.write_text("-1 1:1\n1 2:0.5\n" * 50)
+
+    def run(*options):
+        assert app.run(["run", str(path), "--cache", *options]) == 0
+        return capsys.readouterr().out
+
+    first, second = run(), run()
+    assert "cached in" in first and (tmp_path / "data.svm.nrb").exists() and "read from the cache" in second
+    told = [
+        next(line for line in out.splitlines() if line.startswith("perceptron")) for out in (first, second)
+    ]
+    assert told[0].split()[:7] == told[1].split()[:7]
+    assert "cached in" in run("--bits", "10") and "read from the cache" in run("--bits", "10")
+    path.write_text("-1 1:1\n1 2:0.5\n" * 60)
+    assert "cached in" in run("--bits", "10")
+    assert app.run(["run", str(path), "--progress-every", "50", "--quiet"]) == 0
+    assert "120 rows, " in capsys.readouterr().err

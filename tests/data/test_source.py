@@ -1,0 +1,113 @@
+import bz2
+import gzip
+import lzma
+import os
+import sys
+import threading
+import time
+
+import pytest
+import zstandard
+
+import noregret as nr
+from noregret.data import source
+from noregret.data.ahead import in_order
+from noregret.errors import BadFile, MissingExtra
+
+LINES = b"".join(b"%d %d:1\n" % ((-1) ** k, k) for k in range(2000))
+
+
+def rows_of(path):
+    return [b.row(r)[0][0] for b in nr.read(path, format="libsvm").batches() for r in range(len(b))]
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+def test_compression_is_recognised_by_content(tmp_path, monkeypatch, compress):
+    path = tmp_path / "data"
+    path.write_bytes(compress(LINES))
+    monkeypatch.setattr(source, "BLOCK", 1000)
+    assert rows_of(path) == list(range(2000))
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+def test_damaged_compression_is_a_sentence(tmp_path, compress):
+    whole = compress(os.urandom(20_000).hex().encode())
+    path = tmp_path / "data"
+    path.write_bytes(whole[:2000] + bytes(200) + whole[2200:])
+    with pytest.raises(BadFile, match="damaged or cut short|a line begins with its label"):
+        rows_of(path)
+
+
+def test_a_missing_extra_is_named(tmp_path, monkeypatch):
+    path = tmp_path / "data.zst"
+    path.write_bytes(zstandard.compress(LINES))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'noregret\[zstd\]'"):
+        rows_of(path)
+
+
+def test_a_file_that_shrinks_is_an_error(tmp_path, monkeypatch):
+    path = tmp_path / "data.svm"
+    path.write_bytes(LINES)
+    monkeypatch.setattr(source, "BLOCK", 1000)
+    with source.closing(source.Source(path)) as opened:
+        room = bytearray()
+        opened.fill(room).text.release()
+        os.truncate(path, 3000)
+        with pytest.raises(BadFile, match="it had 17,890 bytes .* somebody cut it short"):
+            while (block := opened.fill(room)) is not None:
+                block.text.release()
+
+
+def test_lines_longer_than_a_block(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "BLOCK", 100)
+    path = tmp_path / "data.svm"
+    path.write_bytes(b"1 " + b" ".join(b"%d:1" % k for k in range(3000)) + b"\n-1 7:1\n")
+    batches = list(nr.read(path).batches())
+    assert [len(b.row(r)) for b in batches for r in range(len(b))] == [3000, 1]
+
+
+def test_utf_16_is_named_and_read_when_it_is_said(tmp_path):
+    path = tmp_path / "data.svm"
+    path.write_bytes("1 2:3\n".encode("utf-16"))
+    with pytest.raises(BadFile, match="--encoding utf-16"):
+        list(nr.read(path, format="libsvm").batches())
+    (batch,) = nr.read(path, format="libsvm", encoding="utf-16").batches()
+    assert batch.row(0) == [(2, 3.0)]
+
+
+def numbers(count):
+    left = iter(range(count))
+    return lambda room: next(left, None)
+
+
+def test_work_is_done_side_by_side_and_given_in_order():
+    def work(number):
+        time.sleep((number * 7 % 5) / 1000)
+        return number
+
+    assert list(in_order(numbers(100), work, threads=4)) == list(range(100))
+
+
+def test_what_is_raised_is_raised_at_its_place():
+    def work(number):
+        if number == 5:
+            raise ValueError("five")
+        return number
+
+    found = []
+    with pytest.raises(ValueError, match="five"):
+        for number in in_order(numbers(100), work, threads=3):
+            found.append(number)
+    assert found == [0, 1, 2, 3, 4]
+
+
+def test_little_is_done_ahead_and_closing_ends_the_threads():
+    done = []
+    before = threading.active_count()
+    results = in_order(numbers(1000), lambda n: done.append(n) or n, threads=2)
+    assert next(results) == 0
+    time.sleep(0.1)
+    assert len(done) <= 2 * 2 + 1
+    results.close()
+    assert threading.active_count() == before
