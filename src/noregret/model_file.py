@@ -4,8 +4,8 @@ Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
 (float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
 that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
-over experts has lanes only. The lanes of a multiclass learner are laid out by feature, then by class; ``slots`` tells which features have a row.
-Metadata: one key, ``noregret``.
+over experts has lanes only. The lanes of a multiclass learner are laid out by feature, then by class;
+``slots`` tells which features have a row. Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
