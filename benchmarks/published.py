@@ -39,11 +39,15 @@ class Figure(NamedTuple):
     theirs: float
     tolerance: float
     is_rate: bool = True  # mistakes a round, not mistakes
+    then: tuple[str, ...] = ()  # a second parameter, tuned next: as it was, and what replaces it
 
 
-def _libol(name: str, theirs: float, *specs: str) -> Figure:
+def _libol(
+    name: str, theirs: float, *specs: str, tolerance: float = 0.008, then: tuple[str, ...] = ()
+) -> Figure:
     """Two of their standard deviations are .024 for the Perceptron; a third of that will do."""
-    return Figure(f"svmguide3, {name}", "LIBOL", "svmguide3_libol.npz", specs, 20, theirs, 0.008)
+    file = "svmguide3_libol.npz"
+    return Figure(f"svmguide3, {name}", "LIBOL", file, specs, 20, theirs, tolerance, then=then)
 
 
 def _sol(name: str, accuracy: float, *specs: str) -> Figure:
@@ -64,6 +68,7 @@ HALVES = [0.05 * k for k in range(11, 20)]  # 0.55 to 0.95
 TENTHS = [0.1 * k for k in range(1, 10)]
 _ALMA = [s for C in POWERS for s in grid(f"alma:alpha={{}},B={{inverse}},C={C},normalize=false", HALVES)]
 _ADA = [s for delta in (1, 10) for s in grid(f"adagrad:form=descent,rate={{}},delta={delta}", POWERS)]
+_CONFIDENCE = grid("confidence={:.2f}", HALVES)
 
 FIGURES = (
     _libol("Perceptron", 0.332, "perceptron"),
@@ -72,12 +77,31 @@ FIGURES = (
     _libol("PA", 0.318, "pa"),
     _libol("PA-I", 0.236, *grid("pa1:C={}", POWERS)),
     _libol("PA-II", 0.253, *grid("pa2:C={}", POWERS)),
+    _libol("SOP", 0.297, "sop:covariance=full"),
+    _libol("CW", 0.299, *grid("cw:confidence={:.2f},covariance=full", HALVES)),
+    _libol("AROW", 0.222, *grid("arow:ridge={},covariance=full", POWERS)),
+    _libol("NHERD", 0.217, *grid("nherd:C={},covariance=full", POWERS), tolerance=0.015),
+    _libol(
+        "SCW-I",
+        0.206,
+        *grid("scw1:confidence=0.75,C={},covariance=full", POWERS),
+        tolerance=0.01,
+        then=("confidence=0.75", *_CONFIDENCE),
+    ),
+    _libol(
+        "SCW-II",
+        0.212,
+        *grid("scw2:confidence=0.90,C={},covariance=full", POWERS),
+        then=("confidence=0.90", *_CONFIDENCE),
+    ),
     _sol("Perceptron", 0.7713, "perceptron"),
     _sol("OGD", 0.8108, "ogd"),
     _sol("PA", 0.7759, "pa"),
     _sol("PA-I", 0.8011, *grid("pa1:C={}", POWERS)),
     _sol("PA-II", 0.7913, *grid("pa2:C={}", POWERS)),
     _sol("ALMA", 0.8087, *grid("alma:alpha={},B={inverse}", TENTHS)),
+    _sol("CW", 0.7913, *grid("cw:confidence={:.2f}", HALVES)),
+    _sol("AROW", 0.8211, *grid("arow:ridge={}", POWERS)),
     _sol("Ada-FOBOS", 0.8055, *_ADA),
     _sol("Ada-RDA", 0.8114, *(spec.replace("descent", "averaging") for spec in _ADA)),
     _agaricus("Perceptron", 98.0, 5.0, "perceptron"),
@@ -94,9 +118,16 @@ def load(path: Path) -> ArrayStream:
 
 
 def tuned(figure: Figure, stream: ArrayStream) -> str:
-    """The last of the best specs of the grid, on a shuffle of its own."""
+    """The last of the best specs of the grid, on a shuffle of its own; then of a second parameter."""
     columns = stream.matrix.shape[1]  # a libsvm index is its column, so the column 0 counts too
-    specs = [spec.format(columns=columns) for spec in figure.specs]
+    spec = _best([spec.format(columns=columns) for spec in figure.specs], stream)
+    if not figure.then:
+        return spec
+    before, *others = figure.then
+    return _best([spec.replace(before, other) for other in others], stream)
+
+
+def _best(specs: list[str], stream: ArrayStream) -> str:
     if len(specs) == 1:
         return specs[0]
     mistakes = [nr.play(nr.shuffled(stream, TUNING), nr.learner(spec)).mistakes for spec in specs]

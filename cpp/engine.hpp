@@ -43,12 +43,16 @@ class Engine final : public Learner {
   double initial(std::size_t lane) const override { return rule_.initial(lane); }
   bool predicts_numbers() const override { return kNumbers; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
+  bool has_supports() const override { return KeepsSupports<Rule>; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
   double potential() const override { return rule_.potential; }
 
   double score(const Resolved& row) const override {
+    if constexpr (KeepsSupports<Rule>) {
+      if (row.repeats_a_stranger()) return score(row.with_strangers_added_up());
+    }
     features.require(row.kind);
     const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
@@ -146,6 +150,7 @@ class Engine final : public Learner {
 
   // The score of a row whose ⟨lane 0, x⟩ is known.
   double score_of(const Rule& rule, const auto& x, double sum) const {
+    if constexpr (KeepsSupports<Rule>) return rule.score_by(lanes, x) + 0.0;
     if constexpr (requires { rule.score(lanes, x, sum); }) return rule.score(lanes, x, sum);
     const auto at = [this](std::ptrdiff_t slot) { return numbers(slot); };
     if constexpr (requires { rule.score(at, x); }) return rule.score(at, x);

@@ -1,8 +1,11 @@
 // Features to slots. A learner keeps the first kind of feature that it meets: integers or names.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -90,6 +93,30 @@ class Resolved {
                                                               : features.add(feature.key);
     }
     pending_.clear();
+  }
+
+  // Whether a feature that was not met before stands in the row twice.
+  bool repeats_a_stranger() const {
+    std::set<std::pair<std::int64_t, std::string_view>> met;
+    return pending_.size() > 1 && std::any_of(pending_.begin(), pending_.end(), [&](const Pending& feature) {
+             return !met.insert({feature.key, feature.name}).second;
+           });
+  }
+  // The same row with all of each at its first place, and 0 at the others.
+  Resolved with_strangers_added_up() const {
+    Resolved row = *this;
+    std::map<std::pair<std::int64_t, std::string_view>, std::size_t> first;
+    row.pending_.clear();
+    for (const Pending& feature : pending_) {
+      const auto [found, is_new] = first.try_emplace({feature.key, feature.name}, feature.at);
+      if (is_new) {
+        row.pending_.push_back(feature);
+      } else {
+        row.values_[found->second] += row.values_[feature.at];
+        row.values_[feature.at] = 0.0;
+      }
+    }
+    return row;
   }
 
   std::size_t size() const { return size_; }

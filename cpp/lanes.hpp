@@ -1,4 +1,5 @@
-// What a rule keeps for each feature: one or more lanes of doubles, addressed by slot; and a matrix, if it keeps one.
+// What a rule keeps for each feature: one or more lanes of doubles, addressed by slot; and a matrix or
+// examples, if it keeps them.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "rows.hpp"
 #include "square.hpp"
+#include "supports.hpp"
 
 namespace noregret {
 
@@ -36,7 +38,9 @@ class Lanes {
     return undo_.data();
   }
 
-  Square square;  // empty unless the rule keeps a matrix
+  Square square;      // empty unless the rule keeps a matrix
+  Supports supports;  // empty unless the rule keeps examples
+  mutable Spread spread;
 
  private:
   static constexpr std::size_t kFewest = 16;

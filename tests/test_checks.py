@@ -22,10 +22,12 @@ MORE = [
     "sop:covariance=full,bias=true",
     "cw:confidence=0.9,covariance=full",
     "arow:ridge=0.2,covariance=full,bias=true",
-    "scw1:aggressiveness=0.2,covariance=full",
+    "scw1:C=0.2,covariance=full",
     "scw2:covariance=full",
-    "nherd:aggressiveness=3,covariance=full,bias=true",
+    "nherd:C=3,covariance=full,bias=true",
     "ons:limit=2,covariance=full",
+    "kernel-perceptron:kernel=polynomial,budget=7",
+    "kernel-perceptron:kernel=linear,budget=20",
     "perceptron:margin=2",
     "ogd:loss=logistic,step=constant,rate=0.3,bias=true",
     "ogd:l1=0.1,l2=0.3,bias=true",
@@ -33,8 +35,6 @@ MORE = [
     "romma:aggressive=true,bias=true",
     "adagrad:form=averaging,delta=3",
     "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
-    "winnow:promotion=1.5,threshold=3",
-    "balanced-winnow:rate=40",
 ]
 
 

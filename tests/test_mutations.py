@@ -13,6 +13,7 @@ from scipy.sparse import vstack
 import noregret as nr
 from noregret.certificate import Verdict
 from noregret.reference.exponential import BalancedWinnow, NormalizedWinnow
+from noregret.reference.kernel_perceptron import KernelPerceptron
 from noregret.reference.least_squares import AROW, SOP, OnlineNewton
 from noregret.reference.perceptron import Perceptron
 from noregret.reference.winnow import Winnow
@@ -309,6 +310,33 @@ def second_order_mutants(form):
     return [FlippedStep, Dropped, Forgetful, SignsLost, Unlearning, LastFeatureOnly]
 
 
+# ---- kernel Perceptrons that are wrong ---------------------------------------------------------------
+
+
+class FlippedCoefficient(KernelPerceptron):
+    def update(self, x, y, score, weight):
+        moved = super().update(x, y, score, weight)
+        self.kept = [*self.kept[:-1], (-self.kept[-1][0], self.kept[-1][1])] if moved else self.kept
+        return moved
+
+
+class KeepsNothing(KernelPerceptron):
+    def update(self, x, y, score, weight):
+        return False
+
+
+class KeepsTheLast(KernelPerceptron):
+    def update(self, x, y, score, weight):
+        moved = super().update(x, y, score, weight)
+        self.kept = self.kept[-1:]
+        return moved
+
+
+class KeepsWhatWasRight(KernelPerceptron):
+    def update(self, x, y, score, weight):
+        return super().update(x, -y, score, weight)
+
+
 # ---- streams ---------------------------------------------------------------------------------------
 
 
@@ -381,6 +409,12 @@ GAMES = {
         "ons:covariance=full",
         OnlineNewton,
         second_order_mutants(OnlineNewton),
+    ),
+    "Novikoff (kernel)": (
+        lambda: majority(0.0),
+        "kernel-perceptron:kernel=linear",
+        KernelPerceptron,
+        [FlippedCoefficient, KeepsNothing, KeepsTheLast, KeepsWhatWasRight],
     ),
     "Littlestone (disjunctions)": (
         disjunction,

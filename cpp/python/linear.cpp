@@ -166,6 +166,13 @@ void save_matrix(const Square& square, nb::dict& state) {
   state["matrix_slots"] = given(std::move(slots));
 }
 
+void save_supports(const Supports& supports, nb::dict& state) {
+  state["support_starts"] = copied(supports.starts().data(), supports.starts().size());
+  state["support_slots"] = copied(supports.slots().data(), supports.slots().size());
+  state["support_values"] = copied(supports.values().data(), supports.values().size());
+  state["support_coefficients"] = copied(supports.coefficients().data(), supports.size());
+}
+
 nb::dict Linear::state() const {
   require_idle();
   const Learner& learner = *learner_;
@@ -179,6 +186,7 @@ nb::dict Linear::state() const {
   state["lanes"] = lanes;
   save_features(learner.features, state);
   if (learner.has_matrix()) save_matrix(learner.lanes.square, state);
+  if (learner.has_supports()) save_supports(learner.lanes.supports, state);
   return state;
 }
 
@@ -224,6 +232,35 @@ void restore_matrix(Learner& learner, const nb::dict& state) {
   }
 }
 
+// One kept example, with everything about it checked.
+void restore_support(Learner& learner, const SparseRow<double, std::int64_t>& row, double coefficient) {
+  const auto known = static_cast<std::int64_t>(known_slots(learner.features));
+  double square = 0.0;
+  for (std::size_t k = 0; k < row.size; ++k) {
+    if (row.slots[k] < 0 || row.slots[k] >= known) throw Refusal("BadModel", "its examples do not fit its features");
+    learner.lanes.grow(static_cast<std::size_t>(row.slots[k]) + 1, [&](std::size_t lane) { return learner.initial(lane); });
+    square += row.values[k] * row.values[k];
+  }
+  if (!std::isfinite(square + coefficient)) throw Refusal("BadModel", "a number in it is not finite");
+  learner.lanes.supports.add(coefficient, row, square);
+}
+
+void restore_supports(Learner& learner, const nb::dict& state) {
+  if (learner.has_supports() != state.contains("support_starts")) throw Refusal("BadModel", "it does not hold the examples of this learner");
+  if (!learner.has_supports()) return;
+  const Buffer starts(state["support_starts"], "support_starts"), slots(state["support_slots"], "support_slots");
+  const Buffer values(state["support_values"], "support_values"), coefficients(state["support_coefficients"], "support_coefficients");
+  const auto* start = starts.data<std::int64_t>();
+  const std::size_t size = coefficients.length(), length = slots.length();
+  bool sound = starts.length() == size + 1 && start[0] == 0 && values.length() == length;
+  for (std::size_t k = 0; sound && k < size; ++k) sound = start[k] <= start[k + 1];
+  if (!sound || start[size] != static_cast<std::int64_t>(length)) throw Refusal("BadModel", "its examples do not fit their table");
+  for (std::size_t k = 0; k < size; ++k) {
+    const auto begin = static_cast<std::size_t>(start[k]), end = static_cast<std::size_t>(start[k + 1]);
+    restore_support(learner, {values.data<double>() + begin, slots.data<std::int64_t>() + begin, end - begin, false}, coefficients.data<double>()[k]);
+  }
+}
+
 void Linear::restore(const nb::dict& state) {
   require_idle();
   Numbers numbers = learner_->parameters();
@@ -236,6 +273,7 @@ void Linear::restore(const nb::dict& state) {
   restore_features(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
   restore_matrix(*fresh, state);
+  restore_supports(*fresh, state);
   learner_ = std::move(fresh);
   cache_.forget();
 }

@@ -47,32 +47,32 @@ struct Cw : Confidence {
 struct Scw1 : Confidence {
   static constexpr const char *kName = "scw1", *kFull = "scw1-full";
 
-  double aggressiveness = 1.0;
+  double price = 1.0;
 
   void each_parameter(auto&& visit) {
     visit("phi", phi);
-    visit("aggressiveness", aggressiveness);
+    visit("C", price);
   }
   Step plan(double y, double score, double v, double weight) const {
     if (sure(y * score, v)) return {};
-    return both(y, smaller(exact(y * score, v), aggressiveness * weight), v);
+    return both(y, smaller(exact(y * score, v), price * weight), v);
   }
 };
 
 struct Scw2 : Confidence {
   static constexpr const char *kName = "scw2", *kFull = "scw2-full";
 
-  double aggressiveness = 1.0;
+  double price = 1.0;
 
   void each_parameter(auto&& visit) {
     visit("phi", phi);
-    visit("aggressiveness", aggressiveness);
+    visit("C", price);
   }
   Step plan(double y, double score, double v, double weight) const {
     const double margin = y * score, square = phi * phi;
     if (sure(margin, v)) return {};
     // The root of the quadratic in the paper, its terms divided by n so that no small number is squared.
-    const double n = v + 1.0 / (2.0 * aggressiveness * weight), q = v / n, grown = 1.0 + q * square;
+    const double n = v + 1.0 / (2.0 * price * weight), q = v / n, grown = 1.0 + q * square;
     const double top = phi * std::sqrt(square * margin * margin * q * q + 4.0 * v * grown) - margin * (1.0 + grown);
     return both(y, larger(top / (2.0 * n * grown), 0.0), v);
   }

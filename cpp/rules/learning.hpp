@@ -20,6 +20,9 @@ template <class Rule>
 concept KeepsMatrix = requires { Rule::kMatrix; };
 
 template <class Rule>
+concept KeepsSupports = requires { Rule::kSupports; };
+
+template <class Rule>
 concept LaneWise = !KeepsMatrix<Rule> && requires(const Rule rule) { rule.moves(1.0, 1.0); };
 
 template <class Rule>

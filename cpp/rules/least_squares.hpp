@@ -41,13 +41,13 @@ struct Arow : SecondOrder {
 struct Nherd : SecondOrder {
   static constexpr const char *kName = "nherd", *kFull = "nherd-full";
 
-  double aggressiveness = 1.0;
+  double price = 1.0;
 
-  void each_parameter(auto&& visit) { visit("aggressiveness", aggressiveness); }
+  void each_parameter(auto&& visit) { visit("C", price); }
   double loss(double score, double y) const { return hinge_loss(score, y); }
   bool moves(double y, double score) const { return y * score < 1.0; }
   Step plan(double y, double score, double v, double weight) const {
-    const double c = aggressiveness * weight;
+    const double c = price * weight;
     return {c * (y - score) / (1.0 + c * v), c * (2.0 + c * v)};
   }
 };

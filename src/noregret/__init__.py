@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from noregret.linear.confidence import SCW2 as SCW2
     from noregret.linear.ftrl import FTRL as FTRL
     from noregret.linear.gradient import OGD as OGD
+    from noregret.linear.kernel_perceptron import KernelPerceptron as KernelPerceptron
     from noregret.linear.least_squares import AROW as AROW
     from noregret.linear.least_squares import NHERD as NHERD
     from noregret.linear.least_squares import SOP as SOP
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     from noregret.natures.points import noisy as noisy
     from noregret.natures.points import read_points as read_points
     from noregret.natures.points import realizable as realizable
+    from noregret.natures.random_features import RandomFeatures as RandomFeatures
     from noregret.natures.recorded import from_rounds as from_rounds
     from noregret.natures.targets import complemented as complemented
     from noregret.natures.targets import decision_list as decision_list
@@ -146,6 +148,7 @@ _HOMES = {
     "FollowTheLeader": "experts.follow_leader",
     "Halving": "hypotheses.halving",
     "Hedge": "experts.hedge",
+    "KernelPerceptron": "linear.kernel_perceptron",
     "LastLabel": "linear.baselines",
     "LastValue": "linear.regression",
     "Ledger": "ledger",
@@ -177,6 +180,7 @@ _HOMES = {
     "QuantileRegression": "linear.regression",
     "ROMMA": "linear.romma",
     "RandConsistent": "hypotheses.consistent",
+    "RandomFeatures": "natures.random_features",
     "RandomizedMajority": "experts.weighted_majority",
     "Ridge": "linear.ridge",
     "Round": "rounds",

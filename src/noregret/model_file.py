@@ -2,10 +2,10 @@
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
-(float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); a rule over
-experts has lanes only. The lanes of a
-multiclass learner are laid out by feature, then by class; ``slots`` tells which features have a row.
-Metadata: one key, ``noregret``.
+(float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
+that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
+over experts has lanes only. The lanes of a multiclass learner are laid out by feature, then by class;
+``slots`` tells which features have a row. Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,14 @@ from noregret.whole_file import require_writable, whole_file
 FORMAT = 1
 _KEY = "noregret"
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
-_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}  # of learners that keep one
+# Of learners that keep a matrix, and of those that keep examples.
+_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}
+_SUPPORTS = {
+    "support_starts": np.int64,
+    "support_slots": np.int64,
+    "support_values": np.float64,
+    "support_coefficients": np.float64,
+}
 
 
 def save(
@@ -124,11 +131,12 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
-    """The tensors besides the lanes: the table of features (not of a rule over experts), and a matrix."""
+    """The tensors besides the lanes: features (not of a rule over experts), a matrix, examples."""
     if state["kind"] == "experts":
         return {}
     matrix = _MATRIX if "matrix" in held else {}
-    return _PLAIN | matrix | ({"slots": np.int64} if "classes" in state else {})
+    supports = _SUPPORTS if "support_starts" in held else {}
+    return _PLAIN | matrix | supports | ({"slots": np.int64} if "classes" in state else {})
 
 
 def _metadata(data: bytes) -> dict[str, Any]:

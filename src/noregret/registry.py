@@ -40,6 +40,7 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "scw2": ("noregret.linear.confidence", "SCW2"),
     "nherd": ("noregret.linear.least_squares", "NHERD"),
     "ons": ("noregret.linear.newton", "OnlineNewton"),
+    "kernel-perceptron": ("noregret.linear.kernel_perceptron", "KernelPerceptron"),
     "majority": ("noregret.linear.baselines", "Majority"),
     "last-label": ("noregret.linear.baselines", "LastLabel"),
     "widrow-hoff": ("noregret.linear.regression", "WidrowHoff"),

@@ -83,9 +83,7 @@ def test_cw_makes_the_margin_exactly_what_it_asks(confidence):
 
 def test_scw1_is_cw_with_a_step_of_at_most_c():
     capped = 0
-    for _, w, sigma, x, y, after, _, moved in rounds(
-        "scw1:confidence=0.8,aggressiveness=0.2,covariance=full"
-    ):
+    for _, w, sigma, x, y, after, _, moved in rounds("scw1:confidence=0.8,C=0.2,covariance=full"):
         if not moved:
             continue
         alpha = y * ((after - w) @ x) / (x @ sigma @ x)
@@ -97,9 +95,7 @@ def test_scw1_is_cw_with_a_step_of_at_most_c():
 def test_scw2_minimises_the_price_of_what_is_missing():
     """The step α, and the u that goes with it, satisfy the conditions of the squared price: missing = α/2C."""
     phi, c, taught = NormalDist().inv_cdf(0.8), 0.3, 0
-    for _, w, sigma, x, y, after, shrunk, moved in rounds(
-        "scw2:confidence=0.8,aggressiveness=0.3,covariance=full"
-    ):
+    for _, w, sigma, x, y, after, shrunk, moved in rounds("scw2:confidence=0.8,C=0.3,covariance=full"):
         if not moved:
             continue
         taught += 1
@@ -113,14 +109,14 @@ def test_scw2_minimises_the_price_of_what_is_missing():
 @pytest.mark.parametrize("form", ["full", "diagonal"])
 def test_soft_with_a_huge_price_is_hard(name, form):
     hard = nr.CW(confidence=0.8, covariance=form)
-    soft = nr.learner(f"{name}:confidence=0.8,aggressiveness=1e9,covariance={form}")
+    soft = nr.learner(f"{name}:confidence=0.8,C=1e9,covariance={form}")
     for learner in (hard, soft):
         nr.play(nr.from_arrays(X, Y), learner)
     assert weights(soft) == pytest.approx(weights(hard), rel=1e-5)
 
 
 def test_nherd_by_hand():
-    for _, w, sigma, x, y, after, shrunk, moved in rounds("nherd:aggressiveness=2,covariance=full"):
+    for _, w, sigma, x, y, after, shrunk, moved in rounds("nherd:C=2,covariance=full"):
         assert moved == (y * (w @ x) < 1.0)
         if moved:
             v, gamma = x @ sigma @ x, 0.5
@@ -268,8 +264,8 @@ def test_a_matrix_must_be_there_and_only_where_it_belongs():
         ("sop:ridge=0", "ridge is 0.0; it must be"),
         ("arow:ridge=-1", "ridge is -1.0; it must be a finite number above 0"),
         ("arow:ridge=nan", "ridge is nan"),
-        ("nherd:aggressiveness=0", "aggressiveness is 0.0"),
-        ("scw1:aggressiveness=inf", "aggressiveness is inf"),
+        ("nherd:C=0", "C is 0.0"),
+        ("scw1:C=inf", "C is inf"),
         ("scw2:confidence=1", "confidence is 1.0; it must be a finite number between 0.5 and 1"),
         ("cw:confidence=0.5", "confidence is 0.5"),
         ("cw:covariance=half", "covariance is 'half'; it must be diagonal or full"),

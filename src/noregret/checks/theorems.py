@@ -103,8 +103,6 @@ _HALVES = (f"{_TREE} thresholds:1023", lambda _: TreeAdversary("thresholds:1023"
 _GROUPS = ("pairs, fours, eights … of 64 features", lambda _: doubling_groups(6))
 _EXPERTS = (f"{_TREE} all:8, a hypothesis a feature", lambda _: Committee("all:8", by="hypothesis"))
 _LITERAL = ("one of 64 features is the label", _signed_literal)
-_BASIS = ("the standard basis", lambda _: standard_basis(200))
-_MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
 
 _TWO = ("the standard basis, two classes", lambda _: class_basis(1000))
 _FIVE = ("five classes, a lead of 0.05", lambda seed: separable_classes(10, 5, 0.05, 2000, seed))
@@ -124,6 +122,8 @@ FIRST_ORDER = (
     ("adagrad", "Duchi (descent)"),
     ("coin", "Orabona–Pál"),
 )
+
+_SMALL_BASIS = ("the standard basis", lambda _: standard_basis(200))
 
 GAMES: list[Game] = [
     *_games("consistent", "Consistent", _ONE_BY_ONE, _DRAWN, _SINGLES),
@@ -156,9 +156,10 @@ GAMES: list[Game] = [
         _GROUPS,
         ("2 of 4 among 50", lambda seed: k_of_n(2, 4, 50, 1000, seed)),
     ),
-    *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _BASIS, _MARGIN),
-    *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _BASIS, _MARGIN),
-    *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _BASIS, _MARGIN),
+    *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _SMALL_BASIS, _MARGIN),
+    *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _SMALL_BASIS, _MARGIN),
+    *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _SMALL_BASIS, _MARGIN),
+    *_games("kernel-perceptron:kernel=linear", "Novikoff (kernel)", _SMALL_BASIS, _MARGIN),
     *_games("normalized-winnow:rate=1", "Kivinen–Warmuth (normalised)", _EXPERTS, _LITERAL),
     *_games("balanced-winnow:rate=1", "Kivinen–Warmuth (balanced)", _EXPERTS, _LITERAL),
     *_games(

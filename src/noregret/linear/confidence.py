@@ -23,7 +23,7 @@ def _confidence(default: float) -> Parameter:
     return Parameter("confidence", default, "η: the chance with which a round is to be right, above 0.5")
 
 
-_PRICE = Parameter("aggressiveness", 1.0, "C: what a round may cost; small where labels are noisy")
+_PRICE = Parameter("C", 1.0, "C: what a round may cost; small where labels are noisy")
 
 
 class CW(SecondOrder):
@@ -53,7 +53,7 @@ class SCW1(SecondOrder):
 
     Importance multiplies C.
 
-    >>> SCW1(confidence=0.9, aggressiveness=0.5).learn({"free": 1}, -1)
+    >>> SCW1(confidence=0.9, C=0.5).learn({"free": 1}, -1)
     True
     """
 
@@ -65,14 +65,14 @@ class SCW1(SecondOrder):
     def __init__(
         self,
         confidence: float = 0.75,
-        aggressiveness: float = 1.0,
+        C: float = 1.0,
         covariance: str = "diagonal",
         bias: bool = False,
     ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.confidence, phi = _quantile(confidence)
-        self.aggressiveness = positive("aggressiveness", aggressiveness)
-        super().__init__(covariance, bias, phi=phi, aggressiveness=self.aggressiveness)
+        self.C = positive("C", C)
+        super().__init__(covariance, bias, phi=phi, C=self.C)
 
 
 class SCW2(SCW1):
@@ -80,7 +80,7 @@ class SCW2(SCW1):
 
     Importance multiplies C.
 
-    >>> SCW2(confidence=0.9, aggressiveness=0.5).learn({"free": 1}, -1)
+    >>> SCW2(confidence=0.9, C=0.5).learn({"free": 1}, -1)
     True
     """
 

@@ -70,7 +70,7 @@ class NHERD(SecondOrder):
 
     The diagonal form projects: Σ⁻¹ᵢᵢ grows by (2C + C²v)·xᵢ². It has no theorem here.
 
-    >>> learner = NHERD(aggressiveness=2.0)
+    >>> learner = NHERD(C=2.0)
     >>> learner.learn({"free": 1, "money": 2}, -1), learner.predict({"money": 1})
     (True, -1.0)
     """
@@ -79,11 +79,11 @@ class NHERD(SecondOrder):
     summary: ClassVar[str] = "normal herd: a velocity that carries a whole normal distribution"
     loss_name: ClassVar[str] = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("aggressiveness", 1.0, "C: small where labels are noisy"),
+        Parameter("C", 1.0, "C: small where labels are noisy"),
         *COVARIANCE,
     )
 
-    def __init__(self, aggressiveness: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(self, C: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
         """Start with every weight at 0 and every variance at 1."""
-        self.aggressiveness = positive("aggressiveness", aggressiveness)
-        super().__init__(covariance, bias, aggressiveness=self.aggressiveness)
+        self.C = positive("C", C)
+        super().__init__(covariance, bias, C=self.C)

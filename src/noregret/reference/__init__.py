@@ -17,6 +17,7 @@ from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
 from .gradient import OGD, ogd
+from .kernel_perceptron import KernelPerceptron
 from .least_squares import AROW, NHERD, SOP, OnlineNewton
 from .linear import LaneWise, Linear
 from .multiclass import Kesler
@@ -58,6 +59,7 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "scw2": SCW2,
     "nherd": NHERD,
     "ons": OnlineNewton,
+    "kernel-perceptron": KernelPerceptron,
     "majority": Majority,
     "last-label": LastLabel,
     "widrow-hoff": WidrowHoff,

@@ -51,38 +51,38 @@ class CW(SecondOrder):
 class SCW1(CW):
     """CW with a step of at most C.
 
-    >>> SCW1(confidence=0.9, aggressiveness=0.5).learn([("free", 1.0)], -1)
+    >>> SCW1(confidence=0.9, C=0.5).learn([("free", 1.0)], -1)
     True
     """
 
     def __init__(
         self,
         confidence: float = 0.75,
-        aggressiveness: float = 1.0,
+        C: float = 1.0,
         covariance: str = "diagonal",
         bias: bool = False,
     ) -> None:
-        """`aggressiveness` is C."""
+        """`C` is C."""
         super().__init__(confidence, covariance, bias)
-        self.aggressiveness = checked("aggressiveness", aggressiveness, 0.0)
+        self.C = checked("C", C, 0.0)
 
     def alpha(self, margin: float, v: float, weight: float) -> float:
         """CW's, or C."""
-        found, most = super().alpha(margin, v, weight), self.aggressiveness * weight
+        found, most = super().alpha(margin, v, weight), self.C * weight
         return found if found < most else most
 
 
 class SCW2(SCW1):
     """CW with a price of C on the square of what is missing.
 
-    >>> SCW2(confidence=0.9, aggressiveness=0.5).learn([("free", 1.0)], -1)
+    >>> SCW2(confidence=0.9, C=0.5).learn([("free", 1.0)], -1)
     True
     """
 
     def alpha(self, margin: float, v: float, weight: float) -> float:
         """A root of the quadratic of Wang, Zhao & Hoi 2012, Prop. 2."""
         square = self.phi * self.phi
-        n = v + quotient(1.0, 2.0 * self.aggressiveness * weight)
+        n = v + quotient(1.0, 2.0 * self.C * weight)
         q = quotient(v, n)
         grown = 1.0 + q * square
         top = self.phi * root(square * margin * margin * q * q + 4.0 * v * grown) - margin * (1.0 + grown)

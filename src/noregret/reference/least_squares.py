@@ -61,18 +61,18 @@ class AROW(SecondOrder):
 class NHERD(AROW):
     """As AROW steps with 1/C for r; Σ⁻¹ ← Σ⁻¹ + (2C + C²v)·xxᵀ.
 
-    >>> NHERD(aggressiveness=2.0).learn([("free", 1.0)], -1)
+    >>> NHERD(C=2.0).learn([("free", 1.0)], -1)
     True
     """
 
-    def __init__(self, aggressiveness: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
-        """`aggressiveness` is C."""
+    def __init__(self, C: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+        """`C` is C."""
         super().__init__(1.0, covariance, bias)
-        self.aggressiveness = checked("aggressiveness", aggressiveness, 0.0)
+        self.C = checked("C", C, 0.0)
 
     def plan(self, y: float, score: float, measured: float, weight: float) -> tuple[float, float]:
         """Step as least squares, shrink faster."""
-        c = self.aggressiveness * weight
+        c = self.C * weight
         return c * (y - score) / (1.0 + c * measured), c * (2.0 + c * measured)
 
 
