@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "block_rows.hpp"
 #include "learner.hpp"
 #include "require.hpp"
 #include "rules/learning.hpp"
@@ -40,6 +41,8 @@ class Engine final : public Learner {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
   double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  bool predicts_numbers() const override { return kNumbers; }
+  bool has_matrix() const override { return KeepsMatrix<Rule>; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
@@ -47,7 +50,7 @@ class Engine final : public Learner {
 
   double score(const Resolved& row) const override {
     features.require(row.kind);
-    const auto x = row.row(bias);
+    const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values(x, label);
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
@@ -55,7 +58,7 @@ class Engine final : public Learner {
 
   bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
     const double seen = score(row);
-    require_label(y);
+    require_truth(y);
     require_weight(weight);
     return update(row, y, weight, said.value_or(seen));
   }
@@ -85,7 +88,7 @@ class Engine final : public Learner {
           if (block.columns) known.look_at(block.columns);
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve(rows, r, block, known.slots, row);
+              resolve_row(rows, r, block, features, known.slots, row);
               const double seen = score(row);
               write(said, r, seen, rule_.predict(seen));
             });
@@ -95,6 +98,16 @@ class Engine final : public Learner {
   }
 
  private:
+  // Labels are numbers, not −1 and +1.
+  static constexpr bool kNumbers = requires { requires Rule::kNumbers; };
+  static void require_truth(double y) {
+    if constexpr (kNumbers) {
+      require_number(y);
+    } else {
+      require_label(y);
+    }
+  }
+
   // ---- a rule may want to know the number of features --------------------------------------
 
   Rule settled(std::int64_t width) const {
@@ -125,13 +138,15 @@ class Engine final : public Learner {
   }
 
   double weight_of(const At<Rule>& at) const {
-    if constexpr (requires { rule_.weight(at); }) return rule_.weight(at);
-    if constexpr (requires { rule_.factor(); }) return rule_.factor() * at[0];
-    return at[0];
+    double weight = at[0];
+    if constexpr (requires { rule_.weight(at); }) weight = rule_.weight(at);
+    if constexpr (requires { rule_.factor(); }) weight *= rule_.factor();
+    return weight;
   }
 
   // The score of a row whose ⟨lane 0, x⟩ is known.
   double score_of(const Rule& rule, const auto& x, double sum) const {
+    if constexpr (requires { rule.score(lanes, x, sum); }) return rule.score(lanes, x, sum);
     const auto at = [this](std::ptrdiff_t slot) { return numbers(slot); };
     if constexpr (requires { rule.score(at, x); }) return rule.score(at, x);
     if constexpr (requires { rule.weight(at(0)); }) {
@@ -190,7 +205,19 @@ class Engine final : public Learner {
     lanes.grow(slots, [this](std::size_t lane) { return rule_.initial(lane); });
   }
 
+  // Refuses a row whose features would not fit the matrix, before they are met.
+  void require_room(const Resolved& row, double y, double weight, double seen) const {
+    if (weight == 0.0 || !rule_.moves(y, seen)) return;
+    std::size_t more = 0;
+    const auto x = row.row(bias);
+    x.each([&](std::ptrdiff_t slot, double value) {
+      more += value != 0.0 && (slot == static_cast<std::ptrdiff_t>(kUnknown) || !lanes.square.has(slot));
+    });
+    lanes.square.require_room(more);
+  }
+
   bool update(Resolved& row, double y, double weight, double seen) {
+    if constexpr (KeepsMatrix<Rule>) require_room(row, y, weight, seen);
     features.kind = row.kind;
     settle(row.width);
     row.commit(features);
@@ -201,21 +228,6 @@ class Engine final : public Learner {
   }
 
   // ---- rows of a block -----------------------------------------------------------------------
-
-  // Names the row in whatever is refused while it is worked on.
-  static decltype(auto) at_row(std::size_t r, auto&& work) {
-    try {
-      return work();
-    } catch (Refusal& refusal) {
-      refusal.row = static_cast<std::int64_t>(r);
-      throw;
-    }
-  }
-
-  static void write(const Said& said, std::size_t r, double score, double prediction) {
-    if (said.predictions) said.predictions[r] = prediction;
-    if (said.scores) said.scores[r] = score;
-  }
 
   // Rounds that were played and not yet counted. Counting is put off for a while because done in
   // between it would keep the processor from starting on the next row.
@@ -236,7 +248,7 @@ class Engine final : public Learner {
     const double weight = played.block.weights ? played.block.weights[r] : 1.0;
     bool updated = false;
     if (!std::isnan(y)) {
-      require_label(y);
+      require_truth(y);
       require_weight(weight);
       updated = update(y, weight);
       played.learned = true;
@@ -255,9 +267,13 @@ class Engine final : public Learner {
       write(played.said, r, score, prediction);
       if (std::isnan(y)) {
         played.tally.skip(played.potentials[k]);
+        continue;
+      }
+      const double weight = played.block.weights ? played.block.weights[r] : 1.0;
+      if constexpr (kNumbers) {
+        played.tally.add_number(prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
       } else {
-        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k],
-                         played.block.weights ? played.block.weights[r] : 1.0, played.potentials[k]);
+        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
       }
     }
     played.first += played.size;
@@ -375,36 +391,10 @@ class Engine final : public Learner {
     Resolved row;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve(rows, r, block, known_.slots, row);
+        resolve_row(rows, r, block, features, known_.slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
       });
-    }
-  }
-
-  // Looks up the features of row r. `slots` has, and remembers, the slots of named columns.
-  void resolve(const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) const {
-    const auto x = rows.row(r, false);
-    row.clear(x.size);
-    row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
-    row.width = block.width;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const std::ptrdiff_t column = x.slot(k);
-      if (column < 0 || column > kLargestIndex) {
-        throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
-      }
-      if (!block.columns) {
-        row.push_index(features, column, x.value(k));
-        continue;
-      }
-      const auto at = static_cast<std::size_t>(column);
-      if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-      if (slots[at] == kUnknown) slots[at] = features.names.find(block.columns[at]);
-      if (slots[at] == kUnknown) {
-        row.push_name(features, block.columns[at], x.value(k));
-      } else {
-        row.push(slots[at], x.value(k));
-      }
     }
   }
 

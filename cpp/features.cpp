@@ -21,6 +21,17 @@ std::uint32_t Features::add(std::int64_t index) {
   return place->second;
 }
 
+SparseRow<double, std::uint32_t> Resolved::told_apart(bool bias) const {
+  if (pending_.empty()) return row(bias);
+  apart_.assign(slots_.begin(), slots_.begin() + static_cast<std::ptrdiff_t>(size_));
+  for (const Pending& feature : pending_) {
+    std::size_t first = 0;
+    while (pending_[first].name != feature.name || pending_[first].key != feature.key) ++first;
+    apart_[feature.at] = kUnknown - 1 - static_cast<std::uint32_t>(first);
+  }
+  return {values_.data(), apart_.data(), size_, bias};
+}
+
 std::string Resolved::label(const Features& features, std::size_t k) const {
   for (const Pending& feature : pending_) {
     if (feature.at != k) continue;

@@ -97,6 +97,8 @@ class Resolved {
   SparseRow<double, std::uint32_t> row(bool bias) const {
     return {values_.data(), slots_.data(), size_, bias};
   }
+  // The same with a slot of its own, which nothing has, for each feature not met before.
+  SparseRow<double, std::uint32_t> told_apart(bool bias) const;
   // How a person would call feature number k of this row.
   std::string label(const Features& features, std::size_t k) const;
 
@@ -113,6 +115,7 @@ class Resolved {
   std::vector<double> values_;
   std::size_t size_ = 0;
   std::vector<Pending> pending_;
+  mutable std::vector<std::uint32_t> apart_;
   std::deque<std::string> made_;  // a deque: growing it moves nothing
 };
 

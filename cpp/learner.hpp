@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "classes.hpp"
 #include "data/vocabulary.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
@@ -46,7 +47,8 @@ struct Block {
   Rows rows;
   std::int64_t width = -1;  // −1 when the text does not tell
   ColumnNames columns;
-  const double* labels = nullptr;   // −1, +1, or NaN for "no label"
+  const std::vector<ClassLabel>* classes = nullptr;  // what the labels stand for, if they are places in a list
+  const double* labels = nullptr;   // −1 and +1, places of classes, or numbers; NaN for "no label"
   const double* weights = nullptr;  // null: every round counts 1
   std::size_t count = 0;
 };
@@ -71,6 +73,8 @@ class Learner {
   virtual Numbers scalars() const = 0;
   virtual void set_scalars(const Numbers& numbers) = 0;
   virtual double initial(std::size_t lane) const = 0;
+  virtual bool predicts_numbers() const = 0;
+  virtual bool has_matrix() const = 0;
   virtual double weight(std::ptrdiff_t slot) const = 0;  // what ⟨w, x⟩ multiplies a value by
   virtual double predict(double score) const = 0;
   virtual double loss(double score, double y) const = 0;

@@ -23,11 +23,20 @@ inline std::string shown(double value) {
 // Refusing is kept out of line: in the middle of the loop its strings would push the sums out of
 // the registers.
 [[gnu::cold, gnu::noinline, noreturn]] inline void refuse_label(double y) {
-  throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner takes -1 and +1");
+  throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner takes -1 and +1 (multiclass-perceptron and its kin take "
+                            "classes, widrow-hoff and its kin numbers)");
 }
 
 [[gnu::cold, gnu::noinline, noreturn]] inline void refuse_weight(double weight) {
   throw Refusal("BadInput", "the importance weight is " + shown(weight) + "; it must be a finite number, 0 or more");
+}
+
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_number(double y) {
+  throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner predicts numbers and takes finite ones");
+}
+
+inline void require_number(double y) {
+  if (!std::isfinite(y)) refuse_number(y);
 }
 
 inline void require_label(double y) {

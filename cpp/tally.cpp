@@ -1,6 +1,10 @@
 #include "tally.hpp"
 
+#include <algorithm>
+
 #include <limits>
+
+#include "names.hpp"
 
 namespace noregret {
 
@@ -18,6 +22,22 @@ double Ranks::auc() const {
   }
   const double all = negatives * positives;
   return all == 0.0 ? std::numeric_limits<double>::quiet_NaN() : pairs / all;
+}
+
+void Confusion::add(std::uint32_t label, std::uint32_t prediction) {
+  if (label >= kMost || (prediction >= kMost && prediction != kUnknown)) {
+    whole_ = false;
+    return;
+  }
+  const std::uint32_t highest = prediction == kUnknown ? label : std::max(label, prediction);
+  if (highest >= side_) {
+    const std::uint32_t side = std::min(kMost, std::max(2 * side_, highest + 1));
+    std::vector<std::uint64_t> wider(std::size_t{side} * side);
+    for (std::uint32_t row = 0; row < side_; ++row) std::copy_n(counts_.begin() + row * side_, side_, wider.begin() + row * side);
+    counts_ = std::move(wider);
+    side_ = side;
+  }
+  if (prediction != kUnknown) ++counts_[label * side_ + prediction];
 }
 
 std::vector<Ranks::Bin> Ranks::bins() const {

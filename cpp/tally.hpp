@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +36,21 @@ struct CurvePoint {
   double potential;
 };
 
+// How often each class was called what, by the numbers of classes; only for so many classes.
+class Confusion {
+ public:
+  static constexpr std::uint32_t kMost = 256;
+  void add(std::uint32_t label, std::uint32_t prediction);
+  std::uint64_t at(std::uint32_t label, std::uint32_t prediction) const { return counts_[label * side_ + prediction]; }
+  std::uint32_t side() const { return side_; }
+  bool whole() const { return whole_; }  // no class was left out
+
+ private:
+  std::uint32_t side_ = 0;
+  bool whole_ = true;
+  std::vector<std::uint64_t> counts_;
+};
+
 class Tally {
  public:
   std::uint64_t rounds = 0, unlabelled = 0, mistakes = 0, updates = 0;
@@ -43,10 +59,24 @@ class Tally {
   double potential = 0.0;
   bool weighted = false;  // an importance weight other than 1 was used
   Ranks ranks;
+  Confusion confusion;
+  double squared = 0.0, absolute = 0.0;  // of predictions that are numbers: Σ(ŷ − y)² and Σ|ŷ − y|
 
   void skip(double potential_now);  // a round without a label
   void add(double score, double prediction, double label, double round_loss, bool updated,
            double weight, double potential_now);
+  // Classes are told by their numbers; a prediction that is none of them is a mistake.
+  void add_class(std::uint32_t prediction, std::uint32_t label, double round_loss, bool updated, double weight, double potential_now) {
+    mistakes += prediction != label;
+    confusion.add(label, prediction);
+    add_round(round_loss, updated, weight, potential_now);
+  }
+  // A prediction that is a number is never a mistake: it has a loss.
+  void add_number(double prediction, double label, double round_loss, bool updated, double weight, double potential_now) {
+    squared += (prediction - label) * (prediction - label);
+    absolute += std::abs(prediction - label);
+    add_round(round_loss, updated, weight, potential_now);
+  }
   std::vector<CurvePoint> curve() const;
 
  private:
@@ -55,6 +85,14 @@ class Tally {
     if ((rounds & (stride_ - 1)) == 0) keep_point();  // the stride is a power of two
   }
   void keep_point();
+  void add_round(double round_loss, bool updated, double weight, double potential_now) {
+    ++rounds;
+    loss += weight * round_loss;
+    updates += updated;
+    weighted = weighted || weight != 1.0;
+    potential = potential_now;
+    mark();
+  }
 
   std::vector<CurvePoint> points_;
   std::uint64_t stride_ = 1;
@@ -81,17 +119,12 @@ inline void Tally::skip(double potential_now) {
 
 inline void Tally::add(double score, double prediction, double label, double round_loss, bool updated,
                 double weight, double potential_now) {
-  ++rounds;
-  loss += weight * round_loss;
-  updates += updated;
-  weighted = weighted || weight != 1.0;
-  potential = potential_now;
   mistakes += prediction != label;
   // Counted by index: nobody can foresee labels, and a wrong guess of the processor costs more
   // than the whole count.
   ++outcomes[2 * (label > 0) + (prediction > 0)];
   ranks.add(score, label > 0);
-  mark();
+  add_round(round_loss, updated, weight, potential_now);
 }
 
 }  // namespace noregret

@@ -15,7 +15,27 @@ from noregret.errors import BadParameter, LawBroken, UnknownName
 from noregret.natures.trial import SHAPES, repeated, trial, without_zeros
 from noregret.registry import LEARNERS
 
-MORE = ["perceptron:rate=0.3,bias=true", "winnow:promotion=1.5,threshold=3", "balanced-winnow:rate=40"]
+MORE = [
+    "perceptron:rate=0.3,bias=true",
+    "winnow:promotion=1.5,threshold=3",
+    "balanced-winnow:rate=40",
+    "sop:covariance=full,bias=true",
+    "cw:confidence=0.9,covariance=full",
+    "arow:ridge=0.2,covariance=full,bias=true",
+    "scw1:aggressiveness=0.2,covariance=full",
+    "scw2:covariance=full",
+    "nherd:aggressiveness=3,covariance=full,bias=true",
+    "ons:limit=2,covariance=full",
+    "perceptron:margin=2",
+    "ogd:loss=logistic,step=constant,rate=0.3,bias=true",
+    "ogd:l1=0.1,l2=0.3,bias=true",
+    "alma:alpha=0.5,B=1,normalize=false",
+    "romma:aggressive=true,bias=true",
+    "adagrad:form=averaging,delta=3",
+    "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
+    "winnow:promotion=1.5,threshold=3",
+    "balanced-winnow:rate=40",
+]
 
 
 @pytest.mark.parametrize("spec", [*LEARNERS, *MORE])

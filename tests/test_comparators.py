@@ -108,5 +108,6 @@ def test_what_hindsight_cannot_do_is_said(monkeypatch):
     with pytest.raises(BadInput, match="has kept none"):
         nr.best_for_loss(nr.Ledger("perceptron"))
     monkeypatch.setattr("noregret.hindsight_margins.VALUES", 10)
+    assert all("only simple witnesses" in certificate.note for certificate in nr.certify(ledger))
     with pytest.raises(BadInput, match="at most"):
         nr.best_margin(ledger)

@@ -59,7 +59,7 @@ def test_protocols_tell_streams_from_natures():
         (np.ones((2, 2)), [1], "there are 2 rows and 1 labels"),
         (np.ones(3), [1, 1, 1], "X has 1 dimensions"),
         (np.array([["a"]]), [1], "must hold numbers"),
-        (np.ones((1, 1)), ["spam"], "labels must be numbers"),
+        (np.ones((1, 1)), [{"spam"}], "labels must be numbers or strings"),
     ],
 )
 def test_bad_arrays_are_refused(X, y, sentence):

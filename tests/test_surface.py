@@ -12,17 +12,23 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "Conversion",
-    "CoverAdversary", "Delayed", "EG", "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare",
-    "FollowTheLeader", "Halving", "Hedge", "LastLabel", "Ledger", "MLPol", "MLProd", "Majority",
-    "NormalizedWinnow", "PartlyLabelled", "Perceptron", "RandConsistent", "RandomizedMajority",
-    "Round", "SOA", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",
-    "WeightedMajority", "Winnow", "WorstCase", "best_for_loss", "best_margin", "certify",
-    "complemented", "decision_list", "disjunction", "doubling_groups", "expert_rule", "from_arrays",
-    "from_points", "from_rounds", "from_table", "halfspace", "hypothesis_class", "in_hindsight",
-    "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load", "noisy", "play",
-    "play_all", "plot", "read", "read_points", "realizable", "regret_against", "save", "separable",
-    "shattered_tree", "shuffled", "standard_basis", "to_batch", "unknown_literal", "vc_dimension",
+    "ALMA", "AROW", "AdaGrad", "AdaHedge", "Agnostic", "AveragedPerceptron", "BOA",
+    "BalancedWinnow", "CW", "Certificate", "Coin", "Consistent", "Conversion", "CoverAdversary",
+    "Delayed", "EG", "ExpertRidge", "ExpertRun", "FTRL", "FiniteClass", "FixedShare",
+    "FollowTheLeader", "Halving", "Hedge", "LastLabel", "LastValue", "Ledger", "MLPol", "MLProd",
+    "Majority", "Mean", "MulticlassAROW", "MulticlassLastLabel", "MulticlassMajority",
+    "MulticlassOGD", "MulticlassPA", "MulticlassPA1", "MulticlassPA2", "MulticlassPerceptron",
+    "MulticlassWinnow", "NHERD", "NormalizedWinnow", "OGD", "OnlineNewton", "PARegression", "PRank",
+    "PairwiseRanker", "PartlyLabelled", "PassiveAggressive", "PassiveAggressive1",
+    "PassiveAggressive2", "Perceptron", "QuantileRegression", "ROMMA", "RandConsistent",
+    "RandomizedMajority", "Ridge", "Round", "SCW1", "SCW2", "SOA", "SOP", "SelectivePerceptron",
+    "Series", "Squint", "TreeAdversary", "Verdict", "WeightedMajority", "WidrowHoff", "Winnow",
+    "WorstCase", "best_for_loss", "best_margin", "certify", "complemented", "decision_list",
+    "disjunction", "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds",
+    "from_table", "halfspace", "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n",
+    "learner", "littlestone_dimension", "load", "noisy", "play", "play_all", "plot", "read",
+    "read_points", "realizable", "regret_against", "save", "separable", "shattered_tree",
+    "shuffled", "standard_basis", "to_batch", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

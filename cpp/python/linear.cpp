@@ -14,7 +14,9 @@
 #include "arrays.hpp"
 #include "buffer.hpp"
 #include "examples.hpp"
+#include "feature_state.hpp"
 #include "matrix.hpp"
+#include "outputs.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -53,7 +55,7 @@ class Linear {
     const double label = PyFloat_AsDouble(y.ptr());
     if (label == -1.0 && PyErr_Occurred()) {
       PyErr_Clear();
-      throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + "; this learner takes -1 and +1");
+      throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + (learner_->predicts_numbers() ? "; this learner takes numbers" : "; this learner takes -1 and +1 (multiclass-perceptron and its kin take classes)"));
     }
     return learner_->learn(row_, label, weight, said);
   }
@@ -71,6 +73,7 @@ class Linear {
     const Buffer label_buffer(labels, "labels");
     Block block = matrix.block();
     block.labels = sized<const double>(label_buffer, block.count);
+    if (block.classes != nullptr) throw Refusal("BadLabel", "the labels are classes, and this learner takes none; multiclass-perceptron and its kin do");
     std::optional<Buffer> weight_buffer;
     if (!weights.is_none()) block.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
     Outputs outputs(predictions, scores, block.count);
@@ -108,15 +111,6 @@ class Linear {
   void restore(const nb::dict& state);
 
  private:
-  struct Outputs {
-    Outputs(nb::handle predictions, nb::handle scores, std::size_t count) {
-      if (!predictions.is_none()) said.predictions = sized<double>(prediction_buffer.emplace(predictions, "predictions", true), count);
-      if (!scores.is_none()) said.scores = sized<double>(score_buffer.emplace(scores, "scores", true), count);
-    }
-    std::optional<Buffer> prediction_buffer, score_buffer;
-    Said said;
-  };
-
   // Holds the learner while the GIL is away.
   struct Idle {
     explicit Idle(Linear& linear) : learner(*linear.learner_) {
@@ -147,10 +141,6 @@ class Linear {
   Resolved row_;
 };
 
-const char* kind_name(FeatureKind kind) {
-  return kind == FeatureKind::none ? "none" : kind == FeatureKind::index ? "index" : "name";
-}
-
 // Slots at the end that hold nothing but initial values are left out.
 std::size_t used_slots(const Learner& learner) {
   std::size_t used = learner.lanes.size();
@@ -164,6 +154,18 @@ std::size_t used_slots(const Learner& learner) {
   return used;
 }
 
+// The lower triangle, row by row; and the slots that its rows stand for.
+void save_matrix(const Square& square, nb::dict& state) {
+  std::vector<double> numbers;
+  std::vector<std::int64_t> slots(square.slots().begin(), square.slots().end());
+  numbers.reserve(square.size() * (square.size() + 1) / 2);
+  for (std::size_t place = 0; place < square.size(); ++place) {
+    numbers.insert(numbers.end(), square.row(place), square.row(place) + place + 1);
+  }
+  state["matrix"] = given(std::move(numbers));
+  state["matrix_slots"] = given(std::move(slots));
+}
+
 nb::dict Linear::state() const {
   require_idle();
   const Learner& learner = *learner_;
@@ -173,54 +175,11 @@ nb::dict Linear::state() const {
   for (std::size_t lane = 0; lane < names.size(); ++lane) {
     lanes[names[lane].c_str()] = copied(learner.lanes[lane] + kBias, used + 1);
   }
-  std::vector<std::uint8_t> text;
-  std::vector<std::int64_t> ends;
-  for (std::size_t slot = 0; slot < learner.features.names.size(); ++slot) {
-    const std::string_view name = learner.features.names.at(slot);
-    text.insert(text.end(), name.begin(), name.end());
-    ends.push_back(static_cast<std::int64_t>(text.size()));
-  }
-  state["kind"] = kind_name(learner.features.kind);
   state["scalars"] = learner.scalars();
   state["lanes"] = lanes;
-  state["names"] = copied(text.data(), text.size());
-  state["name_ends"] = copied(ends.data(), ends.size());
-  state["far"] = copied(learner.features.far().data(), learner.features.far().size());
+  save_features(learner.features, state);
+  if (learner.has_matrix()) save_matrix(learner.lanes.square, state);
   return state;
-}
-
-void restore_names(Features& features, const nb::dict& state) {
-  const Buffer text(state["names"], "names"), ends(state["name_ends"], "name_ends");
-  const char* bytes = reinterpret_cast<const char*>(text.data<std::uint8_t>());
-  std::size_t begin = 0;
-  for (std::size_t slot = 0; slot < ends.length(); ++slot) {
-    const std::int64_t end = ends.data<std::int64_t>()[slot];
-    if (end < static_cast<std::int64_t>(begin) || end > static_cast<std::int64_t>(text.length())) {
-      throw Refusal("BadModel", "its feature names do not fit their table");
-    }
-    const std::string_view name(bytes + begin, static_cast<std::size_t>(end) - begin);
-    if (nb::steal(PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), nullptr)).ptr() == nullptr) {
-      PyErr_Clear();
-      throw Refusal("BadModel", "a feature name in it is not UTF-8");
-    }
-    if (features.names.add(name) != slot) throw Refusal("BadModel", "a feature name stands in it twice");
-    begin = static_cast<std::size_t>(end);
-  }
-  if (begin != text.length()) throw Refusal("BadModel", "its feature names do not fit their table");
-}
-
-void restore_far(Features& features, const nb::dict& state) {
-  const Buffer far(state["far"], "far");
-  for (std::size_t k = 0; k < far.length(); ++k) {
-    const std::int64_t index = far.data<std::int64_t>()[k];
-    if (index < Features::kDirect || index > kLargestIndex || features.add(index) != Features::kDirect + k) {
-      throw Refusal("BadModel", "its table of large feature numbers is damaged");
-    }
-  }
-}
-
-std::size_t known_slots(const Features& features) {
-  return features.kind == FeatureKind::name ? features.names.size() : Features::kDirect + features.far().size();
 }
 
 void restore_lanes(Learner& learner, const nb::dict& lanes) {
@@ -244,22 +203,39 @@ void restore_lanes(Learner& learner, const nb::dict& lanes) {
   }
 }
 
+void restore_matrix(Learner& learner, const nb::dict& state) {
+  if (learner.has_matrix() != state.contains("matrix")) throw Refusal("BadModel", "it does not hold the matrix of this learner");
+  if (!learner.has_matrix()) return;
+  const Buffer matrix(state["matrix"], "matrix"), slots(state["matrix_slots"], "matrix_slots");
+  const std::size_t size = slots.length();
+  if (size > Square::kMost || matrix.length() != size * (size + 1) / 2) throw Refusal("BadModel", "its matrix does not fit its features");
+  const auto known = static_cast<std::int64_t>(known_slots(learner.features));
+  const auto* number = matrix.data<double>();
+  Square& square = learner.lanes.square;
+  for (std::size_t place = 0; place < size; ++place) {
+    const std::int64_t slot = slots.data<std::int64_t>()[place];
+    if (slot < kBias || slot >= known || square.has(slot)) throw Refusal("BadModel", "its matrix does not fit its features");
+    square.add(slot, 0.0);
+    learner.lanes.grow(static_cast<std::size_t>(slot + 1), [&](std::size_t k) { return learner.initial(k); });
+    for (std::size_t k = 0; k <= place; ++k, ++number) {
+      if (!std::isfinite(*number)) throw Refusal("BadModel", "a number in it is not finite");
+      square.row(place)[k] = square.row(k)[place] = *number;
+    }
+  }
+}
+
 void Linear::restore(const nb::dict& state) {
   require_idle();
-  const auto kind = nb::cast<std::string>(state["kind"]);
   Numbers numbers = learner_->parameters();
   auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias);
-  if (kind != "none" && kind != "index" && kind != "name") throw Refusal("BadModel", "it has features of an unknown kind");
-  fresh->features.kind = kind == "none" ? FeatureKind::none : kind == "index" ? FeatureKind::index : FeatureKind::name;
   const auto scalars = nb::cast<Numbers>(state["scalars"]);
   for (const auto& [name, value] : fresh->scalars()) {
     if (!scalars.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
   }
   fresh->set_scalars(scalars);
-  restore_names(fresh->features, state);
-  if (kind != "name" && fresh->features.names.size() > 0) throw Refusal("BadModel", "it names features and says that it numbers them");
-  restore_far(fresh->features, state);
+  restore_features(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
+  restore_matrix(*fresh, state);
   learner_ = std::move(fresh);
   cache_.forget();
 }

@@ -2,13 +2,14 @@
 
 #include "../refusal.hpp"
 #include "bindings.hpp"
+#include "class_labels.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace noregret {
 
-Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns) : width_(width) {
+Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns, nb::handle classes) : width_(width) {
   buffers_.push_back(std::make_unique<Buffer>(values, "values"));
   if (indices.is_none()) {
     take_dense();
@@ -22,6 +23,9 @@ Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::in
     }
   }
   if (!columns.is_none()) take_names(columns);
+  if (classes.is_none()) return;
+  classed_ = true;
+  for (nb::handle label : nb::borrow<nb::iterable>(classes)) classes_.push_back(class_label(label));
 }
 
 template <class V>
@@ -80,6 +84,7 @@ Block Matrix::block() const {
   Block block;
   block.rows = rows_;
   block.width = width_;
+  block.classes = classed_ ? &classes_ : nullptr;
   block.columns = columns_;
   block.count = count_;
   return block;
@@ -87,8 +92,8 @@ Block Matrix::block() const {
 
 void bind_matrix(nb::module_& m) {
   nb::class_<Matrix>(m, "Matrix", "Rows of examples, dense or sparse, borrowed from numpy arrays.")
-      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
-           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none())
+      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
+           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none(), "classes"_a.none() = nb::none())
       .def("__len__", &Matrix::count)
       .def_prop_ro("width", &Matrix::width, "The number of columns; −1 when it is not known.");
 }

@@ -14,7 +14,8 @@ namespace noregret {
 
 class Matrix {
  public:
-  Matrix(nanobind::handle values, nanobind::handle indices, nanobind::handle starts, std::int64_t width, nanobind::handle columns);
+  Matrix(nanobind::handle values, nanobind::handle indices, nanobind::handle starts, std::int64_t width, nanobind::handle columns,
+         nanobind::handle classes);
 
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
@@ -30,6 +31,9 @@ class Matrix {
   template <class V, class I>
   bool try_sparse(const Buffer& indices, const Buffer& starts);
   void take_names(nanobind::handle columns);
+
+  std::vector<ClassLabel> classes_;
+  bool classed_ = false;
 
   std::vector<nanobind::object> kept_;
   std::vector<std::unique_ptr<Buffer>> buffers_;

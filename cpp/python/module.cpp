@@ -29,6 +29,7 @@ NB_MODULE(_core, m) {
   noregret::bind_parsers(m);
   noregret::bind_matrix(m);
   noregret::bind_linear(m);
+  noregret::bind_multiclass(m);
   noregret::bind_experts(m);
   noregret::bind_finite(m);
 }

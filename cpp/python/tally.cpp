@@ -13,6 +13,10 @@ void bind_tally(nb::module_& m) {
   nb::class_<Tally>(m, "Tally", "What happened in a run, in a size that does not depend on its length.")
       .def(nb::init<>())
       .def("add", &Tally::add, "score"_a, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a)
+      .def("add_class", [](Tally& tally, std::int64_t prediction, std::int64_t label, double loss, bool updated, double weight, double potential) {
+        tally.add_class(static_cast<std::uint32_t>(prediction), static_cast<std::uint32_t>(label), loss, updated, weight, potential);
+      }, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a, "Counts a round of classes, told by their numbers; −1 is none.")
+      .def("add_number", &Tally::add_number, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a)
       .def("skip", &Tally::skip, "potential"_a, "Counts a round without a label.")
       .def_ro("rounds", &Tally::rounds)
       .def_ro("unlabelled", &Tally::unlabelled)
@@ -24,6 +28,20 @@ void bind_tally(nb::module_& m) {
       .def_prop_ro("true_positives", [](const Tally& tally) { return tally.outcomes[3]; })
       .def_ro("loss", &Tally::loss)
       .def_ro("weighted", &Tally::weighted)
+      .def_ro("squared", &Tally::squared, "The sum of squared errors of predictions that are numbers.")
+      .def_ro("absolute", &Tally::absolute, "The sum of their absolute errors.")
+      .def("confusion", [](const Tally& tally) -> nb::object {
+        if (!tally.confusion.whole()) return nb::none();
+        nb::list counts;
+        const std::uint32_t side = tally.confusion.side();
+        for (std::uint32_t label = 0; label < side; ++label) {
+          for (std::uint32_t said = 0; said < side; ++said) {
+            const std::uint64_t count = tally.confusion.at(label, said);
+            if (count > 0) counts.append(nb::make_tuple(label, said, count));
+          }
+        }
+        return counts;
+      }, nb::sig("def confusion(self) -> list[tuple[int, int, int]] | None"), "How often which class (by number) was called which; None beyond 256 classes.")
       .def("auc", [](const Tally& tally) { return tally.ranks.auc(); })
       .def("scores", [](const Tally& tally) {
         nb::list bins;

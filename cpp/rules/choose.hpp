@@ -6,7 +6,7 @@
 namespace noregret {
 
 template <class Rule>
-std::unique_ptr<Learner> build(const Numbers& parameters, bool bias) {
+Rule with_parameters(const Numbers& parameters) {
   Rule rule;
   std::size_t used = 0;
   rule.each_parameter([&](const char* name, double& value) {
@@ -16,14 +16,14 @@ std::unique_ptr<Learner> build(const Numbers& parameters, bool bias) {
     ++used;
   });
   if (used != parameters.size()) throw Refusal("BadParameter", std::string(Rule::kName) + " was given a parameter it does not have");
-  return std::make_unique<Engine<Rule>>(rule, bias);
+  return rule;
 }
 
 // Null when none of the rules has the name.
 template <class... Rule>
 std::unique_ptr<Learner> choose(const std::string& name, const Numbers& parameters, bool bias) {
   std::unique_ptr<Learner> made;
-  ((name == Rule::kName ? void(made = build<Rule>(parameters, bias)) : void()), ...);
+  ((name == Rule::kName ? void(made = std::make_unique<Engine<Rule>>(with_parameters<Rule>(parameters), bias)) : void()), ...);
   return made;
 }
 

@@ -3,7 +3,7 @@
 //                                                   Cesa-Bianchi, Gentile & Zaniboni 2006
 #pragma once
 
-#include "coin.hpp"
+#include "chance.hpp"
 #include "rule.hpp"
 
 namespace noregret {

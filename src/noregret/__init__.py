@@ -48,9 +48,43 @@ if TYPE_CHECKING:
     from noregret.hypotheses.soa import SOA as SOA
     from noregret.hypotheses.tree import shattered_tree as shattered_tree
     from noregret.ledger import Ledger as Ledger
+    from noregret.linear.adagrad import AdaGrad as AdaGrad
+    from noregret.linear.alma import ALMA as ALMA
+    from noregret.linear.averaged import AveragedPerceptron as AveragedPerceptron
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
+    from noregret.linear.coin import Coin as Coin
+    from noregret.linear.confidence import CW as CW
+    from noregret.linear.confidence import SCW1 as SCW1
+    from noregret.linear.confidence import SCW2 as SCW2
+    from noregret.linear.ftrl import FTRL as FTRL
+    from noregret.linear.gradient import OGD as OGD
+    from noregret.linear.least_squares import AROW as AROW
+    from noregret.linear.least_squares import NHERD as NHERD
+    from noregret.linear.least_squares import SOP as SOP
+    from noregret.linear.multiclass import MulticlassLastLabel as MulticlassLastLabel
+    from noregret.linear.multiclass import MulticlassMajority as MulticlassMajority
+    from noregret.linear.multiclass import MulticlassPerceptron as MulticlassPerceptron
+    from noregret.linear.multiclass import MulticlassWinnow as MulticlassWinnow
+    from noregret.linear.multiclass_frames import MulticlassAROW as MulticlassAROW
+    from noregret.linear.multiclass_frames import MulticlassOGD as MulticlassOGD
+    from noregret.linear.multiclass_frames import MulticlassPA as MulticlassPA
+    from noregret.linear.multiclass_frames import MulticlassPA1 as MulticlassPA1
+    from noregret.linear.multiclass_frames import MulticlassPA2 as MulticlassPA2
+    from noregret.linear.newton import OnlineNewton as OnlineNewton
+    from noregret.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
+    from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
+    from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.ranking import PairwiseRanker as PairwiseRanker
+    from noregret.linear.ranking import PRank as PRank
+    from noregret.linear.regression import LastValue as LastValue
+    from noregret.linear.regression import Mean as Mean
+    from noregret.linear.regression import PARegression as PARegression
+    from noregret.linear.regression import QuantileRegression as QuantileRegression
+    from noregret.linear.regression import WidrowHoff as WidrowHoff
+    from noregret.linear.ridge import Ridge as Ridge
+    from noregret.linear.romma import ROMMA as ROMMA
     from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
@@ -88,11 +122,17 @@ __version__ = "0.1.0"
 
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
+    "ALMA": "linear.alma",
+    "AROW": "linear.least_squares",
+    "AdaGrad": "linear.adagrad",
     "AdaHedge": "experts.adahedge",
     "Agnostic": "hypotheses.agnostic",
+    "AveragedPerceptron": "linear.averaged",
     "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
+    "CW": "linear.confidence",
     "Certificate": "certificate",
+    "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
     "Conversion": "conversion",
     "CoverAdversary": "natures.adversaries",
@@ -100,29 +140,57 @@ _HOMES = {
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
+    "FTRL": "linear.ftrl",
     "FiniteClass": "hypotheses.classes",
     "FixedShare": "experts.fixed_share",
     "FollowTheLeader": "experts.follow_leader",
     "Halving": "hypotheses.halving",
     "Hedge": "experts.hedge",
     "LastLabel": "linear.baselines",
+    "LastValue": "linear.regression",
     "Ledger": "ledger",
     "MLPol": "experts.mlpol",
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
+    "Mean": "linear.regression",
+    "MulticlassAROW": "linear.multiclass_frames",
+    "MulticlassLastLabel": "linear.multiclass",
+    "MulticlassMajority": "linear.multiclass",
+    "MulticlassOGD": "linear.multiclass_frames",
+    "MulticlassPA": "linear.multiclass_frames",
+    "MulticlassPA1": "linear.multiclass_frames",
+    "MulticlassPA2": "linear.multiclass_frames",
+    "MulticlassPerceptron": "linear.multiclass",
+    "MulticlassWinnow": "linear.multiclass",
+    "NHERD": "linear.least_squares",
     "NormalizedWinnow": "linear.winnow",
+    "OGD": "linear.gradient",
+    "OnlineNewton": "linear.newton",
+    "PARegression": "linear.regression",
+    "PRank": "linear.ranking",
+    "PairwiseRanker": "linear.ranking",
     "PartlyLabelled": "natures.lateness",
+    "PassiveAggressive": "linear.passive_aggressive",
+    "PassiveAggressive1": "linear.passive_aggressive",
+    "PassiveAggressive2": "linear.passive_aggressive",
     "Perceptron": "linear.perceptron",
+    "QuantileRegression": "linear.regression",
+    "ROMMA": "linear.romma",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
+    "Ridge": "linear.ridge",
     "Round": "rounds",
+    "SCW1": "linear.confidence",
+    "SCW2": "linear.confidence",
     "SOA": "hypotheses.soa",
+    "SOP": "linear.least_squares",
     "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
     "Verdict": "certificate",
     "WeightedMajority": "experts.weighted_majority",
+    "WidrowHoff": "linear.regression",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
     "best_for_loss": "comparators",

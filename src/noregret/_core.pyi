@@ -14,6 +14,11 @@ class Tally:
 
     def add(self, score: float, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
 
+    def add_class(self, prediction: int, label: int, loss: float, updated: bool, weight: float, potential: float) -> None:
+        """Counts a round of classes, told by their numbers; −1 is none."""
+
+    def add_number(self, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
+
     def skip(self, potential: float) -> None:
         """Counts a round without a label."""
 
@@ -46,6 +51,19 @@ class Tally:
 
     @property
     def weighted(self) -> bool: ...
+
+    @property
+    def squared(self) -> float:
+        """The sum of squared errors of predictions that are numbers."""
+
+    @property
+    def absolute(self) -> float:
+        """The sum of their absolute errors."""
+
+    def confusion(self) -> list[tuple[int, int, int]] | None:
+        """
+        How often which class (by number) was called which; None beyond 256 classes.
+        """
 
     def auc(self) -> float: ...
 
@@ -171,7 +189,7 @@ def parse_vw(text: Any, names: Vocabulary | None, skip: bool = False, bits: int 
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 
-    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None) -> None: ...
+    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None, classes: object | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -239,6 +257,78 @@ class Linear:
         """The running numbers of the rule."""
 
     def adopt(self, other: Linear) -> None:
+        """Becomes a copy of another learner."""
+
+    def state(self) -> dict[str, Any]:
+        """Everything there is to save."""
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Becomes what state() described."""
+
+class Multiclass:
+    """
+    A learner of several classes: for each feature a number for every class, and a rule.
+    """
+
+    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+
+    def score(self, x: object | None) -> dict[int | str, float]:
+        """The score of every class, by class, the smallest first."""
+
+    def predict(self, x: object | None) -> int | str | None:
+        """
+        The class with the largest score, a tie to the smallest; None while no class is known. Changes nothing.
+        """
+
+    def learn(self, x: object | None, y: object | None, weight: float = 1.0) -> bool:
+        """
+        Learns that the class of x is y, or what every class costs (a dict); True when the weights changed. None teaches nothing.
+        """
+
+    def announce(self, classes: object) -> None:
+        """Makes classes known before they are seen; they start at zero."""
+
+    def loss_of(self, scores: dict[int | str, float], y: object) -> float:
+        """What the learner suffers for these scores when the class is y."""
+
+    def class_number(self, y: object | None) -> int:
+        """The place of a class in the order in which they joined; −1 for none."""
+
+    def play_matrix(self, matrix: Matrix, labels: object, weights: object | None, tally: Tally, predictions: object | None, scores: object | None) -> None:
+        """Predict, then learn, row after row."""
+
+    def score_matrix(self, matrix: Matrix, predictions: object | None, scores: object | None) -> None:
+        """Predict every row and learn nothing."""
+
+    @property
+    def classes(self) -> list[int | str]:
+        """The classes known, the smallest first; numbers come before words."""
+
+    @property
+    def joined(self) -> list[int | str]:
+        """The classes in the order in which they joined."""
+
+    @property
+    def weights(self) -> dict[int | str, dict[int | str, float]]:
+        """The weights other than 0, by class, then by feature."""
+
+    @property
+    def intercept(self) -> dict[int | str, float]:
+        """The weight of the bias, by class."""
+
+    @property
+    def has_bias(self) -> bool:
+        """Whether a feature that is always 1 is part of every row."""
+
+    @property
+    def potential(self) -> float:
+        """The quantity that the proof of its theorem follows."""
+
+    @property
+    def scalars(self) -> dict[str, float]:
+        """The running numbers of the rule."""
+
+    def adopt(self, other: Multiclass) -> None:
         """Becomes a copy of another learner."""
 
     def state(self) -> dict[str, Any]:

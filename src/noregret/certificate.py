@@ -51,6 +51,7 @@ class Certificate:
     # u by feature (None is the bias), and weights of rounds that prove how good it is
     witness: dict[Any, float] | None = field(default=None, compare=False, repr=False)
     dual: dict[int, float] | None = field(default=None, compare=False, repr=False)
+    note: str = field(default="", compare=False)  # what a reader should know besides
 
     @property
     def slack(self) -> float | None:
@@ -79,6 +80,7 @@ class Certificate:
             "source": self.source,
             "statement": self.statement,
             "reason": self.reason,
+            "note": self.note,
             "quantities": self.quantities,
             "hypotheses": [
                 {"text": h.text, "met": h.met, "detail": "" if h.met else h.detail} for h in self.hypotheses

@@ -15,7 +15,7 @@ from noregret.experts.rule import ExpertRule
 from noregret.experts.run import ExpertRun
 from noregret.hindsight import candidates
 from noregret.hindsight_experts import least_sequences
-from noregret.hindsight_margins import Margin, largest_margin
+from noregret.hindsight_margins import FEATURES, MARGINS, VALUES, Margin, largest_margin, too_large
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.replay import replay
@@ -90,8 +90,15 @@ def _best(
     witnesses = ([] if told is None else [told]) + witnesses
     tried = [(theorem.certify(again, u), u) for u in witnesses]
     best, u = min(tried, key=lambda one: _rank(one[0]))
-    best = replace(best, witness=_by_feature(u, again))
+    best = replace(best, witness=_by_feature(u, again), note=_note(kind, again) if search else "")
     return best if margin is None else _with_gap(theorem, best, margin)
+
+
+def _note(kind: str, again: Replay) -> str:
+    """Say where hindsight did not look far."""
+    if kind not in MARGINS or not too_large(again):
+        return ""
+    return f"with more than {VALUES:,} values or {FEATURES:,} features, only simple witnesses are tried"
 
 
 def _with_gap(theorem: Theorem, certificate: Certificate, margin: Margin) -> Certificate:
@@ -118,7 +125,24 @@ def _rank(certificate: Certificate) -> tuple[int, float]:
 
 
 def _by_column(witness: Any, again: Replay) -> Floats:
-    """Lay a witness out by the columns of the replay; its bias, if any, has the key None or comes last."""
+    """Lay a witness out by the columns of the replay; its bias, if any, has the key None or comes last.
+
+    With several classes it is a dict by class, or an array with a row for each class in their order.
+    """
+    if again.classes:
+        return np.array([_one_by_column(part, again) for part in _by_class(witness, again.classes)])
+    return _one_by_column(witness, again)
+
+
+def _by_class(witness: Any, classes: Sequence[Any]) -> list[Any]:
+    if isinstance(witness, Mapping):
+        return [witness.get(one, {}) for one in classes]
+    if len(witness) != len(classes):
+        raise BadInput(f"the witness has {len(witness)} rows, and there are {len(classes)} classes")
+    return list(witness)
+
+
+def _one_by_column(witness: Any, again: Replay) -> Floats:
     if isinstance(witness, Mapping):
         laid = vector(witness, again.features)
         bias = float(witness.get(None, 0.0))

@@ -10,7 +10,7 @@ import math
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
 from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
+from noregret.tallying import count, top
 
 
 class Said:
@@ -88,6 +89,8 @@ def play_all(
 
 
 def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
+    if hasattr(learner, "announce") and hasattr(nature, "announced"):
+        learner.announce(nature.announced)
     known = "late_theorems" if getattr(nature, "lag", 0) else "theorems"
     theorems = getattr(learner, known)() if hasattr(learner, known) else ()
     replayable = nature if isinstance(nature, Stream) and getattr(nature, "replayable", True) else None
@@ -100,6 +103,7 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         fresh=getattr(learner, "is_fresh", True),
         limit=rounds,
         skipping=skip,
+        task=getattr(learner, "task", "binary"),
     )
 
 
@@ -190,6 +194,8 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
                 raise
             ledger.skipped += 1
             begin = bad.row + 1
+        finally:
+            ledger.classes = getattr(learner, "joined", ())
 
 
 def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) -> None:
@@ -200,10 +206,10 @@ def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, said: Said | No
             bad.row = r
             raise
         if said is not None:
-            said.predictions[r], said.scores[r] = prediction, score
+            said.predictions[r], said.scores[r] = batch.place(prediction), score
 
 
-def _told(y: float | None, _: float) -> float | None:
+def _told(y: Any, _: Any) -> Any:
     return y
 
 
@@ -214,22 +220,26 @@ def _play_rounds(nature: Nature, learner: Any, ledger: Ledger, rounds: int | Non
     began = time.perf_counter()
     left = math.inf if rounds is None else rounds
     while left > 0 and (x := nature.pose()) is not None:
-        answer: list[float | None] = []
+        answer: list[Any] = []
 
-        def reveal(prediction: float, answer: list[float | None] = answer) -> float | None:
+        def reveal(prediction: Any, answer: list[Any] = answer) -> Any:
             answer.append(nature.reveal(prediction))
             return answer[0]
 
         _play_round(x, reveal, learner, ledger, 1.0)
-        record.add(x, answer[0])
+        if isinstance(answer[0], Mapping):
+            ledger.nature = None  # rounds with costs are not written down
+        else:
+            record.add(x, answer[0])
         left -= 1
+    ledger.classes = getattr(learner, "joined", ())
     ledger.seconds += time.perf_counter() - began
 
 
 def _play_round(
-    x: Example, reveal: Callable[[float], float | None], learner: Any, ledger: Ledger, weight: float
-) -> tuple[float, float]:
-    """The round itself."""
+    x: Example, reveal: Callable[[Any], Any], learner: Any, ledger: Ledger, weight: float
+) -> tuple[Any, float]:
+    """The round itself; gives what was predicted, and with which score."""
     scored = hasattr(learner, "score")
     prediction = learner.predict(x)
     score = learner.score(x) if scored else prediction
@@ -237,9 +247,7 @@ def _play_round(
     y = reveal(score if getattr(learner, "randomised", False) else prediction)
     if y is None:
         ledger.tally.skip(getattr(learner, "potential", 0.0))
-        return prediction, score
-    updated = learner.learn(x, y, weight=weight)
-    loss = learner.loss_of(score, y) if hasattr(learner, "loss_of") else float(prediction != y)
-    potential = getattr(learner, "potential", 0.0)
-    ledger.tally.add(score, prediction, float(y), loss, bool(updated), weight, potential)
-    return prediction, score
+    else:
+        updated = learner.learn(x, y, weight=weight)
+        count(ledger.tally, learner, prediction, score, y, bool(updated), weight)
+    return prediction, top(score)

@@ -75,6 +75,56 @@ def _squared_hinge(rows: Any, labels: Floats, strength: float, start: Floats) ->
     return np.asarray(found.x, dtype=np.float64)
 
 
+def class_separators(replay: Replay) -> Iterator[Floats]:
+    """Weights by class whose right class leads: least squared hinge losses of the lead."""
+    rows, classes = replay.rows, len(replay.classes)
+    if classes < 2 or rows.nnz * classes > 10 * SEARCH_VALUES:
+        return
+    start = np.zeros((classes, rows.shape[1]))
+    scale = float(rows.multiply(rows).sum()) / len(replay.labels)
+    for strength in (1.0, 1e-2, 1e-5):
+        start = _class_hinge(rows, replay.labels.astype(int), strength * scale, start)
+        yield start
+
+
+def _class_hinge(rows: Any, labels: Any, strength: float, start: Floats) -> Floats:
+    """Minimise ½Σ max(0, 1 − lead)² + ½·strength·‖U‖², the lead that of the right class."""
+    from scipy.optimize import minimize
+
+    shape, every, transposed = start.shape, np.arange(len(labels)), rows.T.tocsr()
+
+    def objective(flat: Floats) -> tuple[float, Floats]:
+        u = flat.reshape(shape)
+        scores = rows @ u.T
+        own = scores[every, labels]
+        scores[every, labels] = -np.inf
+        rival = scores.argmax(axis=1)
+        short = np.maximum(0.0, 1.0 - own + scores[every, rival])
+        push = np.zeros_like(scores)
+        push[every, labels] = -short
+        push[every, rival] += short
+        value = 0.5 * float(short @ short) + 0.5 * strength * float(flat @ flat)
+        return value, (strength * u + (transposed @ push).T).ravel()
+
+    steps = {"maxiter": 60, "maxcor": 10}
+    found = minimize(objective, start.ravel(), jac=True, method="L-BFGS-B", options=steps)
+    return np.asarray(found.x, dtype=np.float64).reshape(shape)
+
+
+def least_squares(replay: Replay) -> Iterator[Floats]:
+    """Nothing, and the u of least Σ(⟨u,x⟩ − y)² + strength·‖u‖², for a few strengths."""
+    from scipy.sparse.linalg import lsqr
+
+    yield np.zeros(replay.rows.shape[1])
+    if replay.rows.nnz > SEARCH_VALUES:
+        return
+    scale = float(replay.rows.multiply(replay.rows).sum()) / len(replay.labels)
+    for strength in (10.0, 1.0, 1e-2, 1e-6):
+        yield np.asarray(
+            lsqr(replay.rows, replay.labels, damp=(strength * scale) ** 0.5)[0], dtype=np.float64
+        )
+
+
 def disjunctions(replay: Replay) -> Iterator[Floats]:
     """The features that no negative has, and a small cover of the positives among them."""
     rows, positive = replay.rows, replay.labels > 0
@@ -133,6 +183,8 @@ def _program(
 
 FINDERS: dict[str, Callable[[Replay], Iterator[Floats]]] = {
     "separator": separators,
+    "class-separator": class_separators,
+    "least-squares": least_squares,
     "disjunction": disjunctions,
     "threshold": thresholds,
 }

@@ -10,16 +10,17 @@ from typing import Any, NamedTuple
 
 from noregret.ledger import Ledger
 from noregret.rounds import Batch, Example
+from noregret.tallying import count, top
 
 
 class Waiting(NamedTuple):
     """A round that was predicted and whose label has not come."""
 
     x: Example
-    y: float | None
+    y: Any
     weight: float
-    prediction: float
-    score: float
+    prediction: Any
+    score: Any
     behind: int  # mistakes made before it that were still waiting when it was predicted
 
     @property
@@ -28,7 +29,7 @@ class Waiting(NamedTuple):
         return self.y is not None and self.prediction != self.y
 
 
-def predict_late(x: Example, y: float | None, weight: float, learner: Any, ledger: Ledger) -> Waiting:
+def predict_late(x: Example, y: Any, weight: float, learner: Any, ledger: Ledger) -> Waiting:
     """Predict now; the label waits in the ledger."""
     prediction = learner.predict(x)
     score = learner.score(x) if hasattr(learner, "score") else prediction
@@ -52,10 +53,7 @@ def _learn(now: Waiting, learner: Any, ledger: Ledger) -> None:
         updated = learner.learn_late(now.x, now.y, now.score, weight=now.weight)
     else:
         updated = learner.learn(now.x, now.y, weight=now.weight)
-    known = hasattr(learner, "loss_of")
-    loss = learner.loss_of(now.score, now.y) if known else float(now.prediction != now.y)
-    potential = getattr(learner, "potential", 0.0)
-    ledger.tally.add(now.score, now.prediction, now.y, loss, bool(updated), now.weight, potential)
+    count(ledger.tally, learner, now.prediction, now.score, now.y, bool(updated), now.weight)
     ledger.overtaken += now.behind if now.mistaken else 0
 
 
@@ -71,5 +69,5 @@ def play_late(batch: Batch, learner: Any, ledger: Ledger, said: Any) -> None:
             bad.row = r
             raise
         if said is not None:
-            said.predictions[r], said.scores[r] = made.prediction, made.score
+            said.predictions[r], said.scores[r] = batch.place(made.prediction), top(made.score)
         arrive(learner, ledger, batch.lag)

@@ -39,6 +39,8 @@ class Ledger:
     overtaken: int = 0  # Σ over the mistakes of the earlier mistakes not yet learned when it was made
     waiting: deque[Any] = field(default_factory=deque, repr=False)  # rounds whose label is on its way
     seconds: float = 0.0
+    task: str = "binary"  # or multiclass, or regression
+    classes: Sequence[Any] = ()  # of a multiclass learner, in the order in which they joined
 
     @property
     def rounds(self) -> int:
@@ -52,7 +54,7 @@ class Ledger:
 
     @property
     def mistakes(self) -> int:
-        """How many predictions were not the label."""
+        """How many predictions were not the label. A prediction that is a number is never counted as one."""
         return self.tally.mistakes
 
     @property
@@ -82,20 +84,62 @@ class Ledger:
 
     @property
     def precision(self) -> float | None:
-        """Of the rounds called +1, the share that was; None if none was called so."""
+        """Of the rounds called +1, the share that was; None if none was called so.
+
+        With several classes, the mean of that share over the classes that were ever called.
+        """
+        if self.task == "multiclass":
+            return self._mean_share(1)
         called = self.tally.true_positives + self.tally.false_positives
         return self.tally.true_positives / called if called else None
 
     @property
     def recall(self) -> float | None:
-        """Of the rounds that were +1, the share called so; None if none was."""
+        """Of the rounds that were +1, the share called so; None if none was.
+
+        With several classes, the mean of that share over the classes that occurred.
+        """
+        if self.task == "multiclass":
+            return self._mean_share(0)
         return self.tally.true_positives / self.positives if self.positives else None
 
     @property
     def auc(self) -> float | None:
         """The chance that a +1 scored above a −1 (scores within about 1% tie); None with one class."""
         area = self.tally.auc()
-        return None if math.isnan(area) else area
+        return None if math.isnan(area) or self.task != "binary" else area
+
+    @property
+    def rmse(self) -> float | None:
+        """The root of the mean squared error of predictions that are numbers."""
+        if self.task != "regression" or self.labelled == 0:
+            return None
+        return math.sqrt(self.tally.squared / self.labelled)
+
+    @property
+    def mae(self) -> float | None:
+        """The mean absolute error of predictions that are numbers."""
+        return self.tally.absolute / self.labelled if self.task == "regression" and self.labelled else None
+
+    @property
+    def confusion(self) -> dict[Any, dict[Any, int]] | None:
+        """How often each class was called what: by label, then by prediction. None beyond 256 classes."""
+        counts = self.tally.confusion() if self.task == "multiclass" else None
+        if counts is None:
+            return None
+        table: dict[Any, dict[Any, int]] = {}
+        for label, said, count in counts:
+            table.setdefault(self.classes[label], {})[self.classes[said]] = count
+        return table
+
+    def _mean_share(self, axis: int) -> float | None:
+        """Of each class (axis 0: as label, 1: as prediction) the share that was right; their mean."""
+        right: dict[int, int] = {}
+        total: dict[int, int] = {}
+        for pair in self.tally.confusion() or []:
+            total[pair[axis]] = total.get(pair[axis], 0) + pair[2]
+            right[pair[axis]] = right.get(pair[axis], 0) + (pair[2] if pair[0] == pair[1] else 0)
+        return sum(right[one] / total[one] for one in total) / len(total) if total else None
 
     @property
     def curve(self) -> list[tuple[int, int, float]]:
@@ -130,7 +174,8 @@ class Ledger:
 
     def __repr__(self) -> str:
         """Say what happened in a line."""
-        return f"<Ledger {self.learner}: {self.mistakes:,} mistakes in {self.rounds:,} rounds>"
+        told = f"{self.mistakes:,} mistakes" if self.rmse is None else f"RMSE {self.rmse:.4g}"
+        return f"<Ledger {self.learner}: {told} in {self.rounds:,} rounds>"
 
 
 @dataclass(frozen=True)
@@ -150,6 +195,9 @@ class Replay:
     scalars: dict[str, float]  # the running numbers of the rule after the last round
     parameters: dict[str, Any]
     bias: bool = False
+    scores: Floats = field(default_factory=lambda: np.empty(0))  # what the learner scored, by row
+    classes: Sequence[Any] = ()  # labels are places in it, if it is not empty; `final` has a row each
+    unannounced: int = 0  # classes that joined during the run
 
     @property
     def mistakes(self) -> int:

@@ -1,15 +1,18 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a rule over experts has lanes only. Metadata:
-one key, ``noregret``.
+``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
+(float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); a rule over
+experts has lanes only. The lanes of a
+multiclass learner are laid out by feature, then by class; ``slots`` tells which features have a row.
+Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -24,12 +27,14 @@ from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
+from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.registry import learner as make_learner
 from noregret.whole_file import require_writable, whole_file
 
 FORMAT = 1
 _KEY = "noregret"
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
+_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}  # of learners that keep one
 
 
 def save(
@@ -66,11 +71,11 @@ def to_bytes(
     learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
 ) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner | ExpertRule):
+    if not isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
     state = learner.state()
     arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    arrays |= {key: state[key] for key in _plain(state["kind"])}
+    arrays |= {key: state[key] for key in _plain(state, state)}
     meta = {
         "format": FORMAT,
         "version": __version__,
@@ -81,6 +86,8 @@ def to_bytes(
         "reading": None if reading is None else reading.as_json(),
         "complete": complete,
     }
+    if "classes" in state:
+        meta["classes"] = state["classes"]
     return tensors.save(
         arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
     )
@@ -94,13 +101,14 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
-    plain = _plain(meta["features"])
+    described = {"kind": meta["features"]} | ({"classes": meta["classes"]} if "classes" in meta else {})
+    plain = _plain(described, arrays)
     expected = plain | {f"lane/{name}": np.float64 for name in lanes}
     for key, kind in expected.items():
         if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
             raise BadModel(f"it is damaged: {key} is missing or not what it should be")
     state = {
-        "kind": meta["features"],
+        **described,
         "scalars": {k: math.nan if v is None else float(v) for k, v in meta["scalars"].items()},
         "lanes": lanes,
         **{key: arrays[key] for key in plain},
@@ -109,13 +117,18 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         learner = make_learner(meta["learner"])
     except BadCommand as problem:
         raise BadModel(f"its learner is not known here ({problem})") from None
+    if ("classes" in meta) != isinstance(learner, MulticlassLearner):
+        raise BadModel("its list of classes does not fit its learner")
     learner.restore(state)
     return learner, meta
 
 
-def _plain(kind: str) -> dict[str, Any]:
-    """The tensors besides the lanes: the table of features, which a rule over experts has not."""
-    return {} if kind == "experts" else _PLAIN
+def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
+    """The tensors besides the lanes: the table of features (not of a rule over experts), and a matrix."""
+    if state["kind"] == "experts":
+        return {}
+    matrix = _MATRIX if "matrix" in held else {}
+    return _PLAIN | matrix | ({"slots": np.int64} if "classes" in state else {})
 
 
 def _metadata(data: bytes) -> dict[str, Any]:
@@ -129,6 +142,9 @@ def _metadata(data: bytes) -> dict[str, Any]:
         if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
             raise ValueError
         texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
+        classes = meta.get("classes", [])
+        if not isinstance(classes, list) or not all(type(one) in (int, str) for one in classes):
+            raise ValueError
         if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -49,8 +49,9 @@ class _Kept:
         self.parts: list[_Part] = []
         self.size = 0
 
-    def add(self, batch: Batch, predictions: Floats, _scores: Floats) -> None:
-        self.parts.append(_part(batch, predictions, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
+    def add(self, batch: Batch, predictions: Floats, scores: Floats) -> None:
+        wanted = ~np.isnan(batch.labels) & ~np.isnan(predictions)
+        self.parts.append(_part(batch, predictions, scores, wanted))
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:
             raise BadInput(f"the run has more than {REPLAY_VALUES:,} values, too many to lay out in memory")
@@ -75,25 +76,55 @@ class _Kept:
         )
         rows.sum_duplicates()
         rows.eliminate_zeros()
-        final = vector(learner.weights, list(features), getattr(learner, "initial_weight", 0.0))
-        if len(features) == 0:
-            final = np.zeros(1)
         if bias:
             from scipy.sparse import hstack
 
             rows = hstack([rows, np.ones((len(lengths), 1))], format="csr")
-            final = np.append(final, learner.intercept)
+        classes = getattr(learner, "classes", [])
         return Replay(
             ledger,
             rows,
-            _joined([p.labels for p in self.parts], np.float64),
+            _joined([_places(p, classes) for p in self.parts], np.float64),
             _joined([p.mistaken for p in self.parts], np.bool_),
             list(features),
-            final,
+            _final(learner, list(features), bias),
             dict(getattr(learner, "scalars", {})),
             dict(getattr(learner, "parameters", {})),
             bias,
+            _joined([p.scores for p in self.parts], np.float64),
+            classes,
+            len(classes) - len(getattr(ledger.start, "classes", [])),
         )
+
+
+def _final(learner: Any, features: list[Feature], bias: bool) -> Floats:
+    """The weights by column; with several classes a row for each."""
+    if hasattr(learner, "classes"):
+        weights, bases = learner.weights, learner.intercept
+        laid = [_columns(weights[one], features, 0.0, bases[one], bias) for one in learner.classes]
+        return np.array(laid, dtype=np.float64).reshape(len(laid), max(len(features), 1) + bias)
+    return _columns(
+        learner.weights,
+        features,
+        getattr(learner, "initial_weight", 0.0),
+        learner.intercept if bias else 0.0,
+        bias,
+    )
+
+
+def _columns(weights: Any, features: list[Feature], initial: float, base: float, bias: bool) -> Floats:
+    found = vector(weights, features, initial) if features else np.zeros(1)
+    return np.append(found, base) if bias else found
+
+
+def _places(part: _Part, classes: list[Any]) -> Floats:
+    """Labels as they are, or as places in the list of the learner's classes."""
+    if not classes:
+        return part.labels
+    known = {one: float(place) for place, one in enumerate(classes)}
+    met, place = np.unique(part.labels, return_inverse=True)
+    told = met.tolist() if part.classes is None else [part.classes[int(one)] for one in met]
+    return np.array([known[one] for one in told], dtype=np.float64)[place]
 
 
 class _Part(NamedTuple):
@@ -103,9 +134,11 @@ class _Part(NamedTuple):
     columns: NDArray[Any]
     labels: Floats
     mistaken: NDArray[np.bool_]
+    scores: Floats
+    classes: Sequence[Any] | None
 
 
-def _part(batch: Batch, predictions: Floats, wanted: NDArray[np.bool_]) -> _Part:
+def _part(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.bool_]) -> _Part:
     """Take the wanted rows out of a batch."""
     if batch.indices is None or batch.starts is None:
         rows = batch.values[wanted].astype(np.float64)
@@ -123,7 +156,8 @@ def _part(batch: Batch, predictions: Floats, wanted: NDArray[np.bool_]) -> _Part
         values = batch.values[span][inside].astype(np.float64)
         columns = batch.indices[span][inside]
     labels = batch.labels[wanted]
-    return _Part(batch.names, lengths, values, columns, labels, predictions[wanted] != labels)
+    mistaken = predictions[wanted] != labels
+    return _Part(batch.names, lengths, values, columns, labels, mistaken, scores[wanted], batch.classes)
 
 
 def _joined(parts: list[Any], dtype: Any) -> Any:

@@ -7,7 +7,7 @@ other nature is asked, round by round, and may look at the prediction before it 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -29,7 +29,7 @@ class Round:
     """One round of a stream. A label of None means that nobody told it."""
 
     x: Example
-    y: float | None
+    y: Any
     weight: float = 1.0
 
 
@@ -60,7 +60,7 @@ class Batch:
 
     def matrix(self) -> _core.Matrix:
         """Lend the rows to the core, without a copy."""
-        return _core.Matrix(self.values, self.indices, self.starts, self.width, self.names)
+        return _core.Matrix(self.values, self.indices, self.starts, self.width, self.names, self.classes)
 
     def row(self, r: int) -> list[tuple[Feature, float]]:
         """List the features of row r, in their order, repeats and all."""
@@ -96,7 +96,17 @@ class Batch:
         """Yield the rounds one by one."""
         for r, label in enumerate(self.labels.tolist()):
             weight = 1.0 if self.weights is None else float(self.weights[r])
-            yield Round(self.example(r), None if math.isnan(label) else label, weight)
+            yield Round(self.example(r), None if math.isnan(label) else self.meaning(label), weight)
+
+    def meaning(self, label: float) -> Any:
+        """Say what a label stands for: the class, or the number itself."""
+        return label if self.classes is None else self.classes[int(label)]
+
+    def place(self, prediction: Any) -> float:
+        """Write a prediction the way labels are written; infinity when they have no way."""
+        if self.classes is None:
+            return math.inf if prediction is None or isinstance(prediction, str) else float(prediction)
+        return float(self.classes.index(prediction)) if prediction in self.classes else math.inf
 
     def part(self, begin: int, end: int) -> Batch:
         """Give the rounds from begin to end as a batch of their own, without a copy."""
@@ -153,11 +163,11 @@ class Learner(Protocol):
         """The one-line name that the command line, model files and reports use."""
         ...
 
-    def predict(self, x: Example, /) -> float:
+    def predict(self, x: Example, /) -> Any:
         """Say what the label of x will be. Changes nothing."""
         ...
 
-    def learn(self, x: Example, y: float | None, /, weight: float = 1.0) -> bool:
+    def learn(self, x: Example, y: Any, /, weight: float = 1.0) -> bool:
         """Learn that the label of x is y; True when something changed."""
         ...
 
@@ -170,7 +180,7 @@ class Nature(Protocol):
         """Give the next x, or None when the game is over."""
         ...
 
-    def reveal(self, prediction: float) -> float | None:
+    def reveal(self, prediction: Any) -> Any:
         """Give the label of the x just posed, having seen the prediction; None is no label."""
         ...
 
@@ -203,11 +213,37 @@ def _named(name: str, value: Any) -> tuple[Feature, float]:
 
 
 def as_labels(y: Any, count: int) -> Floats:
-    """Turn labels −1/+1 (None or NaN: no label) into the form that batches keep."""
-    try:
-        labels = np.array(y, dtype=np.float64).ravel()
-    except (TypeError, ValueError):
-        raise BadInput("labels must be numbers, -1 and +1 (None for no label)") from None
+    """Turn labels that are numbers (None or NaN: no label) into the form that batches keep."""
+    labels, classes = coded(y)
+    if classes is not None:
+        raise BadInput("these must be numbers (None for no label)")
     if len(labels) != count:
         raise BadInput(f"there are {count} rows and {len(labels)} labels")
     return labels
+
+
+def coded(y: Any) -> tuple[Floats, list[Any] | None]:
+    """Give labels as numbers; with words among them, as places in the sorted list of classes."""
+    try:
+        return np.array(y, dtype=np.float64).ravel(), None
+    except (TypeError, ValueError):
+        told = list(y)
+    if not all(one is None or isinstance(one, int | float | str | np.number) for one in told):
+        raise BadInput("labels must be numbers or strings (None for no label)")
+    plain = [None if _absent(one) else one if isinstance(one, str) else _whole(float(one)) for one in told]
+    classes = in_order({one for one in plain if one is not None})
+    places = {one: float(place) for place, one in enumerate(classes)}
+    return np.array([math.nan if one is None else places[one] for one in plain]), classes
+
+
+def in_order(classes: Iterable[Any]) -> list[Any]:
+    """Sort classes: numbers, then words."""
+    return sorted(classes, key=lambda one: (isinstance(one, str), one))
+
+
+def _absent(label: Any) -> bool:
+    return label is None or (not isinstance(label, str) and math.isnan(float(label)))
+
+
+def _whole(number: float) -> int | float:
+    return int(number) if number.is_integer() else number

@@ -20,10 +20,47 @@ from noregret.rounds import Batch
 # Every learner as it is (Winnow needs a threshold for sparse rows), and a few more.
 SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNERS] + [
     "perceptron:rate=0.3,bias=true",
+    "sop:ridge=0.3,covariance=full,bias=true",
+    "cw:confidence=0.9,covariance=full",
+    "arow:ridge=0.1,covariance=full,bias=true",
+    "scw1:confidence=0.9,aggressiveness=0.2,covariance=full",
+    "scw2:confidence=0.6,aggressiveness=5,covariance=full,bias=true",
+    "nherd:aggressiveness=4,covariance=full",
+    "ons:ridge=0.2,limit=2,covariance=full,bias=true",
+    "scw2:aggressiveness=1e200",
+    "perceptron:rate=0.7,margin=1.5",
+    "averaged-perceptron:rate=0.3,bias=true",
+    "ogd:loss=logistic,step=constant,rate=0.3,bias=true",
+    "ogd:loss=squared,step=inverse,rate=0.4",
+    "ogd:loss=squared-hinge,rate=0.1",
+    "ogd:loss=perceptron,step=constant,rate=2",
+    "ogd:l1=0.1,l2=0.3,rate=0.7,bias=true",
+    "ogd:loss=perceptron,step=constant,l1=0.3",
+    "ogd:step=constant,rate=2,l2=0.49999999999",  # the scale falls fast, and is worked into the weights
+    "pa:bias=true",
+    "pa1:C=0.1",
+    "pa2:C=0.3,bias=true",
+    "alma:alpha=0.5,B=1,normalize=false,bias=true",
+    "alma:alpha=1,C=0.3",
+    "romma:aggressive=true,bias=true",
+    "adagrad:loss=logistic,rate=0.3,delta=0.1,bias=true",
+    "adagrad:form=averaging,delta=3",
+    "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
+    "coin:loss=logistic,wealth=3,bias=true",
     "winnow:promotion=1.3,threshold=2.5",
     "balanced-winnow:rate=0.7",
     "normalized-winnow:rate=90",  # weights pass e³⁰⁰ and are scaled anew
     "balanced-winnow:rate=90",
+    "widrow-hoff:rate=0.1,bias=true",
+    "pa-regression:epsilon=0,C=0.3,bias=true",
+    "pa-regression:C=2,form=2",
+    "quantile-regression:quantile=0.9,bias=true",
+    "ridge:ridge=0.3,bias=true",
+    "multiclass-perceptron:rate=0.3,bias=true",
+    "multiclass-pa1:C=0.1,bias=true",
+    "multiclass-ogd:loss=logistic,step=constant,rate=0.3,bias=true",
+    "multiclass-arow:ridge=0.3,bias=true",
+    "multiclass-winnow:rate=2,bias=true",
 ]
 WIDTH = 7
 FAR = [0, 3, 2**20 - 1, 2**20, 3_000_000, 2**31 - 2]
@@ -34,6 +71,7 @@ ordinary = st.sampled_from([-2.0, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 3.0]) | st.fl
 extreme = st.sampled_from([0.0, 1.0, -1.0, 5e-324, 1e150, -1e154, 1e160, 1e200, -1e308, 1.7e308])
 importances = st.sampled_from([1.0, 1.0, 1.0, 0.0, 0.5, 2.0, 3.7])
 extreme_importances = st.sampled_from([1.0, 0.0, 1e-300, 1e10, 1000.0, 1023.9, 1e300, 1.7e308])
+several = st.sampled_from([(3.0,), (2.0, 1.0), (5.0, 1.0, 3.0), (4.0, 2.0, 0.0, -1.0, 7.0, None)])
 classes = st.sampled_from([(1.0,), (-1.0,), (-1.0, 1.0), (-1.0, 1.0, None)])
 
 
@@ -46,7 +84,7 @@ def streams(draw, spec, values=ordinary, weights=importances, features=range(WID
         max_size=6,
         unique_by=(lambda pair: pair[0]) if binary or distinct else None,
     )
-    labels = st.sampled_from(draw(classes))
+    labels = st.sampled_from(draw(several if spec.startswith("multiclass") else classes))
     return draw(st.lists(st.tuples(row, labels, weights), max_size=25))
 
 
@@ -95,13 +133,18 @@ def by_rounds(learner, examples, batch):
     said, updates, refused = [], 0, 0
     for x, now in zip(examples, batch.rounds(), strict=True):
         try:
-            pair = [learner.predict(x), learner.score(x)]
+            pair = [batch.place(learner.predict(x)), top(learner.score(x))]
             updates += learner.learn(x, now.y, weight=now.weight)
         except ValueError:
             pair = [math.nan, math.nan]
             refused += 1
         said.append(pair)
     return said, updates, refused
+
+
+def top(score):
+    """The score of a prediction: with several classes, the largest."""
+    return max(score.values(), default=0.0) if isinstance(score, dict) else score
 
 
 def agree(spec, batch):
@@ -240,11 +283,19 @@ BAD = [
 @pytest.mark.parametrize(("x", "y", "weight"), BAD)
 def test_twins_refuse_bad_input_before_anything_changes(spec, x, y, weight):
     twin = taught(spec)
-    before = copy.deepcopy(vars(twin))
+    before = copy.deepcopy(inside(twin))
+    if nr.learner(spec).task != "binary" and y in (0, 2):
+        y = 0.5 if nr.learner(spec).task == "multiclass" else math.inf  # 0 and 2 are fine there
     with pytest.raises(ValueError, match=r".") as refusal:
         twin.learn(x, y, weight)
     assert type(refusal.value) is ValueError
-    assert vars(twin) == before
+    assert inside(twin) == before
+
+
+def inside(twin):
+    """All that a twin holds; with several classes it holds a twin of its own."""
+    held = vars(twin)
+    return held | {"rule": vars(held["rule"])} if "rule" in held else held
 
 
 @pytest.mark.parametrize("x", [[(0, 0.5)], [(0, -1.0)], [(0, 2.0)], [(3, 1.0), (3, 1.0)]])
@@ -265,6 +316,12 @@ def test_threshold_winnow_does_not_mind_a_zero_given_twice():
     [
         ("perceptron", {"rate": 0.0}),
         ("perceptron", {"rate": math.inf}),
+        ("sop", {"ridge": 0.0}),
+        ("arow", {"ridge": math.nan}),
+        ("nherd", {"aggressiveness": -1.0}),
+        ("scw1", {"aggressiveness": 0.0}),
+        ("cw", {"confidence": 0.5}),
+        ("ons", {"limit": math.inf}),
         ("winnow", {"threshold": 0.5}),
         ("winnow", {"threshold": None}),
         ("winnow", {"threshold": 4.0, "promotion": 1.0}),

@@ -261,6 +261,13 @@ def test_words_are_sealed(honest, tmp_path, capsys):
     (tmp_path / "c").write_text(json.dumps(told, indent=7))
     assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 0  # layout is not a word
     assert "every number was found" in capsys.readouterr().out.replace("\n", " ")
+    told["version"] = "0.0.1"
+    told["seal"] = seal(told)
+    (tmp_path / "c").write_text(json.dumps(told))
+    assert (
+        run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 0
+    )  # another version, the same format
+    assert f"written by noregret 0.0.1, checked by noregret {nr.__version__}" in capsys.readouterr().out
     novikoff(told)["statement"] = "M ≤ 0"
     (tmp_path / "c").write_text(json.dumps(told))
     assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1

@@ -20,6 +20,7 @@ from noregret.errors import BadType, BusyLearner, LawBroken
 from noregret.game import Said, play_batch
 from noregret.ledger import Ledger
 from noregret.model_file import to_bytes
+from noregret.natures.trial import CLASSES
 from noregret.rounds import Batch, Example
 
 Factory: TypeAlias = Callable[[], Any]
@@ -79,12 +80,12 @@ def examples(batch: Batch) -> list[Example]:
 # ---- comparing -----------------------------------------------------------------------------------
 
 
-def said(learner: Any, x: Example) -> tuple[float, float | None]:
+def said(learner: Any, x: Example) -> tuple[Any, Any]:
     """Ask for a prediction, and for the score if there is one."""
     return learner.predict(x), learner.score(x) if hasattr(learner, "score") else None
 
 
-def answer(learner: Any, x: Example) -> tuple[float, float | None] | None:
+def answer(learner: Any, x: Example) -> tuple[Any, Any] | None:
     """Ask; None when the row is refused."""
     try:
         return said(learner, x)
@@ -115,10 +116,15 @@ def alike(first: Any, second: Any, batch: Batch) -> bool:
 
 def finite(learner: Any, batch: Batch) -> bool:
     """Tell whether every weight is finite, and every score that is not refused."""
-    if not all(math.isfinite(w) for w in dict(getattr(learner, "weights", {})).values()):
+    if not _finite(dict(getattr(learner, "weights", {}))):
         return False
     answers = [answer(learner, x) for x in examples(batch)]
-    return all(found is None or found[1] is None or math.isfinite(found[1]) for found in answers)
+    return all(found is None or found[1] is None or _finite(found[1]) for found in answers)
+
+
+def _finite(numbers: Any) -> bool:
+    """Tell it of a number, or of all numbers of a dict."""
+    return all(map(_finite, numbers.values())) if isinstance(numbers, dict) else math.isfinite(numbers)
 
 
 def size(learner: Any) -> int:
@@ -142,6 +148,33 @@ def traced(work: Callable[[], Any]) -> tuple[int, int]:
     finally:
         if begun:
             tracemalloc.stop()
+
+
+# ---- labels of a task ----------------------------------------------------------------------------
+
+
+def truths(learner: Any) -> tuple[Any, ...]:
+    """Give labels that fit the task of a learner, a few of them."""
+    by_task = {"multiclass": (CLASSES[0], CLASSES[1], 7), "regression": (-1.5, 1.0, 0.0)}
+    return by_task.get(task_of(learner), (-1.0, 1.0, -1.0))
+
+
+def untruths(learner: Any) -> tuple[float, ...]:
+    """Give labels that do not."""
+    by_task = {"multiclass": (0.5, math.inf, math.nan), "regression": (math.inf, -math.inf, math.nan)}
+    return by_task.get(task_of(learner), (0.0, 2.0, math.nan))
+
+
+def sensible(learner: Any, prediction: Any) -> bool:
+    """Tell whether a prediction is of the kind that the task of a learner wants."""
+    if task_of(learner) == "multiclass":
+        return prediction is None or prediction in learner.classes
+    return math.isfinite(prediction) if task_of(learner) == "regression" else prediction in (-1.0, 1.0)
+
+
+def task_of(learner: Any) -> str:
+    """What the labels of a learner are; binary, unless it says otherwise."""
+    return str(getattr(learner, "task", "binary"))
 
 
 # ---- rows that are wrong, or odd -----------------------------------------------------------------

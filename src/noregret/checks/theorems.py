@@ -23,8 +23,15 @@ from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.arrays import ArrayStream, from_arrays
-from noregret.natures.lateness import Delayed, late_basis
-from noregret.natures.margins import doubling_groups, separable, standard_basis
+from noregret.natures.margins import (
+    basis_numbers,
+    class_basis,
+    doubling_groups,
+    linear_numbers,
+    separable,
+    separable_classes,
+    standard_basis,
+)
 from noregret.natures.points import noisy, realizable
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
 from noregret.registry import FINITE_LEARNERS, LEARNERS, expert_rule, learner, learner_class, sample
@@ -96,6 +103,27 @@ _HALVES = (f"{_TREE} thresholds:1023", lambda _: TreeAdversary("thresholds:1023"
 _GROUPS = ("pairs, fours, eights … of 64 features", lambda _: doubling_groups(6))
 _EXPERTS = (f"{_TREE} all:8, a hypothesis a feature", lambda _: Committee("all:8", by="hypothesis"))
 _LITERAL = ("one of 64 features is the label", _signed_literal)
+_BASIS = ("the standard basis", lambda _: standard_basis(200))
+_MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
+
+_TWO = ("the standard basis, two classes", lambda _: class_basis(1000))
+_FIVE = ("five classes, a lead of 0.05", lambda seed: separable_classes(10, 5, 0.05, 2000, seed))
+_UNITS = ("the standard basis, each number 1", lambda _: basis_numbers(1000, 1.0))
+_NOISY = ("a linear function of 10, noise 0.1", lambda seed: linear_numbers(10, 1000, 0.1, seed))
+
+_BASIS = ("the standard basis", lambda _: standard_basis(1000))
+_MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
+FIRST_ORDER = (
+    ("averaged-perceptron", "Novikoff (updates)"),
+    ("ogd", "Zinkevich"),
+    ("pa", "Crammer (PA)"),
+    ("pa1", "Crammer (PA-I)"),
+    ("pa2", "Crammer (PA-II)"),
+    ("alma", "Gentile–Zinkevich"),
+    ("romma", "Li–Long"),
+    ("adagrad", "Duchi (descent)"),
+    ("coin", "Orabona–Pál"),
+)
 
 GAMES: list[Game] = [
     *_games("consistent", "Consistent", _ONE_BY_ONE, _DRAWN, _SINGLES),
@@ -112,15 +140,10 @@ GAMES: list[Game] = [
     *_games(
         "perceptron",
         "Novikoff; Freund–Schapire",
-        ("the standard basis", lambda _: standard_basis(1000)),
-        ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed)),
+        _BASIS,
+        _MARGIN,
     ),
-    *_games(
-        "perceptron",
-        "Late labels",
-        ("unit vectors until their labels come, 5 rounds late", lambda _: late_basis(100, 5)),
-        ("a margin of 0.1, 20 rounds late", lambda seed: Delayed(separable(20, 0.1, 2000, seed), 20)),
-    ),
+    *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _BASIS, _MARGIN)),
     *_games(
         "winnow:threshold=1.99",
         "Littlestone (disjunctions); Littlestone (bookkeeping)",
@@ -133,8 +156,30 @@ GAMES: list[Game] = [
         _GROUPS,
         ("2 of 4 among 50", lambda seed: k_of_n(2, 4, 50, 1000, seed)),
     ),
+    *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _BASIS, _MARGIN),
+    *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _BASIS, _MARGIN),
+    *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _BASIS, _MARGIN),
     *_games("normalized-winnow:rate=1", "Kivinen–Warmuth (normalised)", _EXPERTS, _LITERAL),
     *_games("balanced-winnow:rate=1", "Kivinen–Warmuth (balanced)", _EXPERTS, _LITERAL),
+    *_games(
+        "multiclass-perceptron",
+        "Crammer–Singer; Crammer–Singer (any data)",
+        _TWO,
+        _FIVE,
+    ),
+    *_games("multiclass-pa", "Crammer et al. (multiclass PA)", _TWO, _FIVE),
+    *_games("multiclass-pa1", "Crammer et al. (multiclass PA-I)", _TWO, _FIVE),
+    *_games("multiclass-pa2", "Crammer et al. (multiclass PA-II)", _TWO, _FIVE),
+    *_games("ridge:ridge=1000", "Vovk–Azoury–Warmuth", _UNITS, _NOISY),
+    *_games("widrow-hoff:rate=1", "Cesa-Bianchi–Long–Warmuth", _UNITS, _NOISY),
+    *_games("pa-regression:epsilon=0", "Crammer et al. (regression)", _UNITS, _NOISY),
+    *_games("pa-regression:epsilon=0,form=2", "Crammer et al. (regression)", _UNITS, _NOISY),
+    *_games(
+        "quantile-regression:rate=2",
+        "Zinkevich (quantile)",
+        _UNITS,
+        _NOISY,
+    ),
 ]
 
 LOWER = Known(

@@ -33,17 +33,6 @@ def require_certifiable(
             raise BadCommand(f"{path} cannot be read a second time, which --certificate needs; give a file")
 
 
-def require_plain(certificate: Path | None, paths: Sequence[Path], stream: Any) -> None:
-    """Refuse data that the verifier, which is plain Python, cannot read."""
-    if certificate is None or not paths:
-        return
-    if stream.format != "libsvm" or stream.reading.bits is not None:
-        raise BadCommand(
-            f"--certificate is for libsvm text without --bits, which anybody can read again; this is "
-            f"{stream.format}"
-        )
-
-
 def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[list[Certificate]]) -> None:
     """Write the certificate of `noregret run`."""
     if not all(ledger.complete for ledger in ledgers):
@@ -51,8 +40,9 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
             f"{path} was not written: the run was stopped, and a certificate speaks of a whole one"
         )
     play = {
-        "format": "libsvm",
+        "format": _format(run),
         "positive": run.labels.positive,
+        "bits": run.reading.bits,
         "passes": run.passes,
         "shuffle": run.shuffle,
         "on_bad_row": run.reads.on_bad_row,
@@ -70,6 +60,11 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
     names = [one.name for one in run.paths] or [run.title]
     data = described(run.stream, names, stored=not run.paths)
     write_certificate(path, "run", data, play, runs)
+
+
+def _format(run: Run) -> str:
+    """What the files themselves are, whatever cache was read in their place."""
+    return run.reads.open(run.paths, run.reading, run.labels).format if run.paths else "rounds"
 
 
 def certify_aggregation(run: Aggregation, path: Path) -> None:

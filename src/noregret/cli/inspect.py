@@ -31,7 +31,7 @@ def inspect(
     if isinstance(learner, ExpertRule):
         _inspect_rule(output, learner, meta, top)
         return
-    weights = learner.weights
+    weights = _flat(learner.weights)
     start = learner.initial_weight
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
     output.say(
@@ -42,8 +42,9 @@ def inspect(
     listed = table("", "feature", "weight")
     for feature, weight in largest:
         listed.add_row(escape(str(feature)), f"{weight:.6g}")
-    if learner.has_bias:
-        listed.add_row("[dim](bias)[/]", f"{learner.intercept:.6g}")
+    biases = learner.intercept if isinstance(learner.intercept, dict) else {"": learner.intercept}
+    for one, bias in biases.items() if learner.has_bias else ():
+        listed.add_row(f"[dim](bias{f' of {one}' if one != '' else ''})[/]", f"{bias:.6g}")
     output.show(listed)
     output.say("running numbers: " + ", ".join(f"{k} {shown(v)}" for k, v in learner.scalars.items()))
     output.write(
@@ -57,6 +58,13 @@ def inspect(
             "weights": [{"feature": feature, "weight": weight} for feature, weight in largest],
         }
     )
+
+
+def _flat(weights: dict[Any, Any]) -> dict[Any, float]:
+    """By feature; with several classes, by "class, feature"."""
+    if not any(isinstance(part, dict) for part in weights.values()):
+        return weights
+    return {f"{one}, {feature}": w for one, part in weights.items() for feature, w in part.items()}
 
 
 def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> None:

@@ -89,14 +89,15 @@ def certificates_table(rows: list[tuple[str, Certificate]]) -> Table:
     for name, certificate in rows:
         silent = certificate.verdict is Verdict.SILENT
         why = certificate.reason if silent else f"{certificate.about}: {certificate.reason}"
-        made.add_row(name, certificate.theorem, coloured(certificate.verdict), why)
+        note = f" [dim]({certificate.note})[/]" if certificate.note else ""
+        made.add_row(name, certificate.theorem, coloured(certificate.verdict), why + note)
     return made
 
 
 def leading(certificates: list[Certificate]) -> Certificate | None:
     """Choose the certificate for the summary: broken first, then the least bound on mistakes."""
     broken = [c for c in certificates if c.verdict is Verdict.BROKEN]
-    about = [c for c in certificates if c.about == "mistakes"]
+    about = [c for c in certificates if c.about == "mistakes"] or certificates
     return min(broken or about, key=lambda c: math.inf if c.bound is None else c.bound, default=None)
 
 

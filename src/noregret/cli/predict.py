@@ -54,6 +54,7 @@ def predict(
 
     The labels are written the way the learner's own data wrote them.
     """
+    import math
     import sys
 
     import numpy as np
@@ -82,7 +83,7 @@ def predict(
         known = ~np.isnan(batch.labels)
         labelled += int(known.sum())
         mistakes += int(np.sum(predictions[known] != batch.labels[known]))
-        told = [labels.write(p) for p in predictions.tolist()]
+        told = [labels.write(p) if math.isfinite(p) else "?" for p in predictions.tolist()]
         told = [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
         if output is not None:
             lines += told

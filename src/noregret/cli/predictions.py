@@ -41,7 +41,7 @@ class PredictionFile:
             self.rows.writerow([self._label(label), *told])
 
     def _label(self, value: float) -> str:
-        return "" if math.isnan(value) else self.labels.write(value)
+        return self.labels.write(value) if math.isfinite(value) else ""
 
     def close(self) -> None:
         """Put the file in its place."""

@@ -73,7 +73,7 @@ class RunProgress:
         seconds = max(time.perf_counter() - self.began, 1e-9)
         words = [f"{self.rows:,} rows"]
         if ledgers:
-            words.append(f"{min(ledger.mistakes for ledger in ledgers):,} mistakes")
+            words.append(_best(ledgers))
         words.append(f"{self.rows / seconds:,.0f} rows/s")
         if self.bytes:
             words.append(f"{self.read / seconds / 1e6:,.0f} MB/s")
@@ -85,3 +85,10 @@ class RunProgress:
             return ""
         seconds = (time.perf_counter() - self.began) * max(self.total - done, 0) / done
         return f", {seconds:,.0f} s left"
+
+
+def _best(ledgers: Sequence[Ledger]) -> str:
+    errors = [ledger.rmse for ledger in ledgers if ledger.rmse is not None]
+    if errors:
+        return f"RMSE {min(errors):.4g}"
+    return f"{min(ledger.mistakes for ledger in ledgers):,} mistakes"

@@ -13,8 +13,9 @@ import numpy as np
 
 from noregret.certificate import Certificate
 from noregret.certification import certify
+from noregret.cli import summary
 from noregret.cli.baselines import Baselines
-from noregret.cli.certificates import certify_run, require_certifiable, require_plain
+from noregret.cli.certificates import certify_run, require_certifiable
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
@@ -68,12 +69,12 @@ class Run:
         require_report(self.report)
         self.learners, meta = self._learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
+        self._require_binary()
         self.reading = self.reads.reading(meta)
         self.source = self._source()
-        require_plain(self.certificate, self.paths, self.stream)
         if self.test is not None:
             self.test_stream()  # a file that is not there is said before the run
-        self.baselines = Baselines()
+        self.baselines = Baselines(self.labels.task)
         self.written = None
         if self.predictions is not None:
             self.written = PredictionFile(self.predictions, [one.spec for one in self.learners], self.labels)
@@ -86,6 +87,16 @@ class Run:
             print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:
             raise stopped
+
+    def _require_binary(self) -> None:
+        """Refuse what is for two classes, where the learners are for something else."""
+        if self.labels.task == "binary":
+            return
+        told = f"and {self.learners[0].spec} is for {self.labels.task}"
+        if not self.paths:
+            raise BadCommand(f"the built-in stream has two classes, {told}; give a file")
+        if self.certificate is not None or self.to_batch is not None:
+            raise BadCommand(f"--certificate and --to-batch are for two classes, {told}")
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["perceptron"])
@@ -185,14 +196,12 @@ class Run:
         return count_errors(learner, self.test_stream())
 
     def _save(self, ledgers: list[Ledger]) -> None:
-        best = min(range(len(ledgers)), key=lambda k: ledgers[k].mistakes)
+        best, why = summary.best(ledgers)
         reading = getattr(self.stream, "settled", None)
         complete = ledgers[best].complete
         save(self.learners[best], self.save or "", labels=self.labels, reading=reading, complete=complete)
         if len(ledgers) > 1:
-            self.output.say(
-                f"saved {self.learners[best].spec}, which had the fewest mistakes, to {self.save}"
-            )
+            self.output.say(f"saved {self.learners[best].spec}, which had {why}, to {self.save}")
         else:
             self.output.say(f"saved {self.learners[best].spec} to {self.save}")
 
@@ -214,35 +223,20 @@ class Run:
         for one, ledger in zip(self.learners, ledgers, strict=True):
             if hasattr(one, "asked"):
                 self.output.say(f"{one.spec} asked for {one.asked:,} of {ledger.labelled:,} labels")
-        columns = [
-            "learner",
-            "mistakes",
-            "rate",
-            "precision",
-            "recall",
-            "updates",
-            "bound",
-            "verdict",
-            "rows/s",
-        ]
-        summary = table("", *columns, *(["test error"] if tested else []))
+        names, written = summary.columns(self.labels.task)
+        last = ["updates", "bound", "verdict", "rows/s"]
+        made = table("", "learner", *names, *last, *(["test error"] if tested else []))
         for k, ledger in enumerate(ledgers):
-            cells = [
-                f"{ledger.mistakes:,}",
-                share(ledger.mistake_rate),
-                share(ledger.precision),
-                share(ledger.recall),
-            ]
-            cells += [f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
+            cells = [*written(ledger), f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
             cells += [
                 f"{ledger.rounds / max(ledger.seconds, 1e-9):,.0f}",
-                *([share(tested[k].rate)] if tested else []),
+                *([tested[k].shown] if tested else []),
             ]
-            summary.add_row(self.learners[k].spec, *cells)
+            made.add_row(self.learners[k].spec, *cells)
         for name, mistakes, precision, recall in self.baselines.rows():
             rate = mistakes / max(first.labelled, 1)
-            summary.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
-        self.output.show(summary)
+            made.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
+        self.output.show(made)
         told = [(self.learners[k].spec, c) for k, many in enumerate(certificates) for c in many]
         if told:
             self.output.say()
@@ -272,7 +266,7 @@ class Run:
             "left_out": getattr(self.stream, "left_out", 0),
             "seconds": self.seconds,
             "complete": all(ledger.complete for ledger in ledgers),
-            "labels": {"positive": self.labels.write(1.0), "negative": self.labels.write(-1.0)},
+            "labels": summary.labels_as_json(self.labels),
             "learners": [
                 ledger_as_json(self.learners[k].spec, ledger, certificates[k])
                 | ({"test": tested[k].as_json()} if tested else {})
@@ -294,6 +288,8 @@ def ledger_as_json(spec: str, ledger: Ledger, certificates: list[Certificate]) -
         "precision": ledger.precision,
         "recall": ledger.recall,
         "auc": ledger.auc,
+        "rmse": ledger.rmse,
+        "mae": ledger.mae,
         "rows_per_second": ledger.rounds / max(ledger.seconds, 1e-9),
         "curve": ledger.curve,
         "certificates": [certificate.as_json() for certificate in certificates],

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from noregret.certificate import shown
+from noregret.cli.output import share
 from noregret.errors import BadCommand, BadInput
 from noregret.rounds import Batch, Floats, Stream
 
@@ -18,14 +20,27 @@ class Tested:
 
     rows: int
     mistakes: int
+    squared: float | None = None  # Σ(ŷ − y)², where predictions are numbers
 
     @property
     def rate(self) -> float:
         """Mistakes per row."""
         return self.mistakes / max(self.rows, 1)
 
+    @property
+    def rmse(self) -> float | None:
+        """The root of the mean squared error, where predictions are numbers."""
+        return None if self.squared is None else (self.squared / max(self.rows, 1)) ** 0.5
+
+    @property
+    def shown(self) -> str:
+        """For the table."""
+        return share(self.rate) if self.rmse is None else shown(self.rmse)
+
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data."""
+        if self.rmse is not None:
+            return {"rows": self.rows, "rmse": self.rmse}
         return {"rows": self.rows, "mistakes": self.mistakes, "error_rate": self.rate}
 
 
@@ -52,8 +67,10 @@ def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Flo
 def count_errors(learner: Any, stream: Stream) -> Tested:
     """Count the wrong predictions of a learner on a stream."""
     rows = mistakes = 0
+    squared = 0.0
     for batch, predictions, _ in predicted(learner, stream):
         labelled = ~np.isnan(batch.labels)
         rows += int(labelled.sum())
         mistakes += int(np.sum(predictions[labelled] != batch.labels[labelled]))
-    return Tested(rows, mistakes)
+        squared += float(np.sum((predictions[labelled] - batch.labels[labelled]) ** 2))
+    return Tested(rows, 0, squared) if learner.task == "regression" else Tested(rows, mistakes)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from noregret import __version__
 from noregret.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def verify(
     """
     from noregret.errors import BadCertificate
     from noregret.reference.rounds import Refused
+    from noregret.reference.verify import read_certificate
     from noregret.reference.verify import verify as check
 
     try:
@@ -53,13 +55,14 @@ def verify(
     except Refused as problem:
         raise BadCertificate(f"not verified: {problem}") from None
     rows = [one._asdict() for one in checked]
-    _write(json, {"certificate": str(certificate), "verified": True, "theorems": rows})
-    if quiet or json == "-":
-        return
-    _show(certificate, checked)
+    version = read_certificate(certificate).get("version")
+    told = {"certificate": str(certificate), "version": version, "verified": True, "theorems": rows}
+    _write(json, told)
+    if not quiet and json != "-":
+        _show(certificate, str(version), checked)
 
 
-def _show(certificate: Path, checked: list[Checked]) -> None:
+def _show(certificate: Path, version: str, checked: list[Checked]) -> None:
     import sys
 
     from rich.console import Console
@@ -73,6 +76,8 @@ def _show(certificate: Path, checked: list[Checked]) -> None:
         table.add_row(one.learner, one.theorem, one.verdict, f"{one.observed:,.6g}", bound)
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 130)
     console.print(table)
+    if version != __version__:
+        console.print(f"written by noregret {version}, checked by noregret {__version__}")
     held = sum(one.verdict == "holds" for one in checked)
     console.print(
         f"{certificate.name}: verified. The data are those of the certificate, and every number was found "

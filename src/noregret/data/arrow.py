@@ -21,7 +21,7 @@ from noregret.errors import BadFile, BadType
 from noregret.rounds import Batch
 
 READ = 1 << 16  # rows that are read at once
-ROWS = 1 << 13  # rows a batch: few enough to stay in the processor's cache
+ROWS = 1 << 14  # rows a batch: few enough to stay in the processor's cache
 
 
 class ArrowStream(NamedStream):

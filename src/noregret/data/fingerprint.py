@@ -60,9 +60,8 @@ def _words(batch: Batch) -> Words:
         values, columns = batch.values[span], batch.indices[span]
     features = columns.astype(np.uint64)
     if batch.names is not None:
-        features = np.array([name_word(batch.names[k]) for k in range(len(batch.names))], dtype=np.uint64)[
-            columns
-        ]
+        met, place = np.unique(columns, return_inverse=True)
+        features = np.array([name_word(batch.names[c]) for c in met.tolist()], dtype=np.uint64)[place]
     ends = np.cumsum(lengths)
     heads = 3 * np.arange(count) + 2 * (ends - lengths)
     words = np.empty(3 * count + 2 * len(values), dtype=np.uint64)

@@ -15,7 +15,10 @@ from noregret.rounds import Floats
 Value: TypeAlias = int | float | str  # a label as the file means it
 Read: TypeAlias = tuple[Floats, int | None, str]  # labels; the first row that has none to give, and why
 TASKS = ("binary", "multiclass", "regression")
-_PAIR = "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE"
+_PAIR = (
+    "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE "
+    "(multiclass-perceptron and its kin take any classes, widrow-hoff and its kin numbers)"
+)
 _MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
 
 

@@ -84,13 +84,15 @@ class DataStream(ABC):
 
     def labelled(self, batch: Batch, codes: NDArray[Any], words: Sequence[Value]) -> Iterator[Batch]:
         """Give a batch its labels: row r has words[codes[r]]. Rows whose label is bad are left out."""
-        begin = 0
+        begin, consumed = 0, batch.consumed
         while begin < len(codes):
             found, stop, why = self.labels.read_words(codes[begin:], words)
             end = len(codes) if stop is None else begin + stop
             if end > begin:
                 good: Floats = found if stop is None else self.labels.read_words(codes[begin:end], words)[0]
-                yield replace(batch.part(begin, end), labels=good, classes=self.class_table)
+                part = batch.part(begin, end)
+                yield replace(part, labels=good, classes=self.class_table, consumed=consumed)
+                consumed = 0  # the bytes of a batch count once
             if stop is None:
                 return
             place = batch.where(end) if batch.where else f"row {end}"

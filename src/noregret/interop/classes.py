@@ -1,7 +1,8 @@
 """Learners of the registry over any number of classes; rounds come with the number of their class.
 
 Two classes are one binary learner. More than two are the multiclass form of the learner where the
-registry has one, else one binary learner a class, which learns that class against the rest.
+registry has one with the same parameters, else one binary learner a class, which learns that class
+against the rest.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.interop.members import Members, Names, ledger_of
-from noregret.interop.specs import name_of, task_of
+from noregret.interop.specs import multiclass_form, task_of
 from noregret.natures.arrays import ArrayStream
-from noregret.registry import LEARNERS
 from noregret.registry import learner as make_learner
 from noregret.rounds import Example, Feature, Floats
 
@@ -129,7 +129,7 @@ Arranged: TypeAlias = Pair | AgainstRest | Together
 
 def arrange(spec: str, classes: int) -> Arranged:
     """Choose the learners for so many classes, of which more may come unless there are two."""
-    together = f"multiclass-{spec}" if f"multiclass-{name_of(spec)}" in LEARNERS else spec
+    together = multiclass_form(spec) or spec
     if classes == 2 and task_of(spec) == "binary":
         return Pair(spec, [make_learner(spec)])
     if task_of(together) == "binary":

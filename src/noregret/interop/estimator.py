@@ -12,7 +12,7 @@ from noregret.errors import BadParameter, MissingExtra
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.frames import column_like
 from noregret.interop.members import Members
-from noregret.interop.specs import changed, name_of, require_task, takes_zero_one, with_bias
+from noregret.interop.specs import changed, is_scaled, name_of, require_task, takes_zero_one, with_bias
 from noregret.ledger import Ledger
 from noregret.registry import LEARNERS
 from noregret.registry import learner as make_learner
@@ -81,7 +81,8 @@ class OnlineEstimator(BaseEstimator):
     @property
     def coef_(self) -> Floats:
         """The weights, a row for each score."""
-        check_is_fitted(self)
+        if is_scaled(self.learners_[0].parameters):
+            raise AttributeError("coef_: this learner scales the values; learners_ has its own weights")
         names = self._names()
         return self._members.weights(range(self.n_features_in_) if names is None else names)
 

@@ -32,8 +32,9 @@ try:
 except ImportError:
     raise MissingExtra(NEEDS_SKLEARN) from None
 
-# Weights that are never negative, or none at all: no such rule can follow most data.
-POOR_SCORES = ("winnow", "normalized-winnow", "majority", "last-label")
+# Weights that are never negative cannot follow most data, and a baseline does not look at it.
+POSITIVE = ("winnow", "normalized-winnow")
+BASELINES = ("majority", "last-label", "multiclass-majority", "multiclass-last-label", "mean", "last-value")
 
 
 class OnlineClassifier(ClassifierMixin, OnlineEstimator):
@@ -125,7 +126,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator):
     def __sklearn_tags__(self) -> Any:
         """Say what it takes, and what cannot be expected."""
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = name_of(self.learner) in POOR_SCORES
+        tags.classifier_tags.poor_score = name_of(self.learner) in POSITIVE + BASELINES
         return tags
 
 
@@ -170,6 +171,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator):
         """Say the target of each row."""
         rows = self._rows(X)
         return self._out(X, self._members.targets(*rows))
+
+    def __sklearn_tags__(self) -> Any:
+        """Say what it takes, and what cannot be expected."""
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = name_of(self.learner) in BASELINES
+        return tags
 
     @property
     def coef_(self) -> Floats:

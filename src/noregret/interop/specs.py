@@ -29,6 +29,23 @@ def require_task(spec: str, *tasks: str) -> None:
         raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
 
 
+def multiclass_form(spec: str) -> str | None:
+    """The same rule for several classes; None where no learner has its name and its parameters."""
+    name = f"multiclass-{name_of(spec)}"
+    if name not in LEARNERS:
+        return None
+    known = {parameter.name for parameter in learner_class(name).accepts}
+    own = make_learner(spec).parameters
+    missing = {key for key in own if key not in known}
+    alike = missing <= {"scale"} and not is_scaled(own)
+    return f"multiclass-{spec}" if alike or not missing else None
+
+
+def is_scaled(parameters: dict[str, Any]) -> bool:
+    """Whether a learner with these parameters scales values before it weighs them."""
+    return bool(parameters.get("scale", "none") != "none")
+
+
 def gives_chances(spec: str) -> bool:
     """Whether a score is the logarithm of the odds, because the learner has the logistic loss."""
     return bool(make_learner(spec).loss_name == "logistic")

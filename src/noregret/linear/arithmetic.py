@@ -16,6 +16,7 @@ from noregret.rounds import Floats
 
 EPSILON = 2.0**-52
 EXACT = 2.0**53
+_ROWS = 1 << 13  # at a time, where there is a number for every class
 
 
 def _error(terms: Floats, sizes: Floats, exact: bool) -> Floats:
@@ -40,6 +41,30 @@ def margins(rows: Any, labels: Floats, witness: Floats) -> Floats:
     """Bound y⟨u, x⟩ from below, for every row."""
     low, high = products(rows, witness)
     return np.where(labels > 0, low, -high)
+
+
+def class_margins(rows: Any, labels: Floats, witness: Floats) -> Floats:
+    """Bound the lead of the right class over the best wrong one from below, for every row.
+
+    `witness` has a row for each class and labels are places in it. With one class there is no wrong
+    one, and the lead counts as 1.
+    """
+    found = np.ones(len(labels))
+    if len(witness) < 2:
+        return found
+    terms, exact = np.diff(rows.indptr).astype(float)[:, None], _whole(rows.data, witness)
+    for begin in range(0, len(labels), _ROWS):
+        part = slice(begin, begin + _ROWS)
+        middle = rows[part] @ witness.T
+        sizes = abs(rows[part]) @ np.abs(witness).T
+        error = _error(terms[part], sizes, exact)
+        right = (np.arange(len(middle)), labels[part].astype(int))
+        own = (middle - error)[right]
+        others = middle + error
+        others[right] = -np.inf
+        best = others.max(axis=1)
+        found[part] = own - best - (0.0 if exact else EPSILON * (np.abs(own) + np.abs(best)))
+    return found
 
 
 def square_norms(rows: Any) -> Floats:

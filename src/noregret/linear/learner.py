@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from noregret import _core, markup
 from noregret.certificate import Theorem
@@ -11,11 +11,8 @@ from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Floats
 
 
-class LinearLearner(_core.Linear):
-    """A rule of the native core with a name, parameters and theorems.
-
-    A subclass says what it is; everything else (save, clone, batches, inspection) follows.
-    """
+class Described:
+    """What a rule of the native core is called, what it takes, what is proved of it."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
@@ -23,10 +20,6 @@ class LinearLearner(_core.Linear):
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
-
-    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
-        """Hand the parameters to the core."""
-        super().__init__(self.name, parameters, bias)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
@@ -46,14 +39,16 @@ class LinearLearner(_core.Linear):
         """The one-line name, for example ``perceptron:rate=0.5``."""
         return spec_of(self.name, self.accepts, self.parameters)
 
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it has learned nothing yet."""
-        return (
-            not self.weights
-            and not self.intercept
-            and not any(v for k, v in self.scalars.items() if k not in ("threshold", "highest"))
-        )
+    if TYPE_CHECKING:  # the core has them
+
+        def adopt(self, other: Any) -> None:
+            """Become a copy of another learner."""
+
+        def state(self) -> dict[str, Any]:
+            """Give everything there is to save."""
+
+        def restore(self, state: dict[str, Any]) -> None:
+            """Become what state() described."""
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
@@ -71,6 +66,24 @@ class LinearLearner(_core.Linear):
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
         return _rebuilt, (type(self), self.parameters, self.state())
 
+
+class LinearLearner(Described, _core.Linear):
+    """A rule over one weight a feature.
+
+    A subclass says what it is; everything else (save, clone, batches, inspection) follows.
+    """
+
+    def __init__(self, *, bias: bool = False, rule: str | None = None, **parameters: float) -> None:
+        """Hand the parameters to the core; `rule` is its name there, if it is another."""
+        super().__init__(rule or self.name, parameters, bias)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned nothing yet."""
+        new = type(self)(**self.parameters).scalars
+        moved = (k for k, v in self.scalars.items() if v != new[k] and k not in ("threshold", "highest"))
+        return not self.weights and not self.intercept and not any(moved)
+
     def _repr_html_(self) -> str:
         """Show it in a notebook: the ten weights furthest from where they started."""
         start = self.initial_weight
@@ -83,7 +96,7 @@ class LinearLearner(_core.Linear):
         return f"<{self.spec}: {len(self.weights):,} weights>"
 
 
-def _rebuilt(kind: type[LinearLearner], parameters: dict[str, Any], state: dict[str, Any]) -> LinearLearner:
+def _rebuilt(kind: type[Described], parameters: dict[str, Any], state: dict[str, Any]) -> Described:
     learner = kind(**parameters)
     learner.restore(state)
     return learner

@@ -16,16 +16,18 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
 from noregret.linear.learner import LinearLearner
-from noregret.parameters import Parameter, flag, positive
+from noregret.linear.margin_bounds import best_gamma, deficit, linear_bound, quantities, square_bound
+from noregret.linear.margin_theorems import Updates
+from noregret.parameters import Parameter, flag, not_negative, positive
 from noregret.rounds import Floats
 
 
 class Perceptron(LinearLearner):
-    """On a mistake, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
+    """On a mistake, and when y⟨w, x⟩ < margin, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
 
     If some u has y⟨u, x⟩ ≥ γ > 0 in every round and ‖x‖ ≤ R, it errs at most (R‖u‖/γ)² times
     (Novikoff 1962), whatever the order of the rounds. With a bias, x has one more feature, which
-    is always 1.
+    is always 1. With a margin it is the updates that are few (`Updates`).
 
     >>> learner = Perceptron()
     >>> learner.learn({"free": 1, "money": 2}, -1)
@@ -40,16 +42,20 @@ class Perceptron(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, rate: float = 1.0, bias: bool = False, margin: float = 0.0) -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        self.margin = not_negative("margin", margin)
+        super().__init__(rate=self.rate, bias=self.bias, margin=self.margin)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Novikoff for separable data, Freund–Schapire for any."""
+        """Novikoff for separable data, Freund–Schapire for any; with a margin, a bound on the updates."""
+        if self.margin > 0.0:
+            return (Updates(),)
         return (Novikoff(), FreundSchapire())
 
     def late_theorems(self) -> tuple[Theorem, ...]:
@@ -81,8 +87,8 @@ class Novikoff:
             _separates(margins),
         ]
         bound = radius * length / gamma**2 if gamma > 0 else None
-        quantities = _quantities(radius, length, gamma) | {"wrong": float(np.sum(margins <= 0))}
-        return conclude(self, replay.mistakes, bound, hypotheses, quantities)
+        told = quantities(radius, length, gamma) | {"wrong": float(np.sum(margins <= 0))}
+        return conclude(self, replay.mistakes, bound, hypotheses, told)
 
 
 class LateLabels:
@@ -109,18 +115,18 @@ class LateLabels:
         radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
         length = arithmetic.square_norm(witness)
         hypotheses = [*plain_run(replay), _separates(margins)]
-        quantities = _quantities(radius, length, gamma) | {
+        shown = quantities(radius, length, gamma) | {
             "D": float(replay.ledger.lag),
             "P": float(replay.ledger.overtaken),
             "wrong": float(np.sum(margins <= 0)),
         }
         if gamma <= 0:
-            return conclude(self, replay.mistakes, None, hypotheses, quantities)
+            return conclude(self, replay.mistakes, None, hypotheses, shown)
         novikoff = radius * length / gamma**2
         bound = (1 + 2 * replay.ledger.lag) * novikoff
         sharp = novikoff * (replay.mistakes + 2 * replay.ledger.overtaken)
         told = bound if Fraction(replay.mistakes) ** 2 <= sharp else min(bound, root_above(sharp))
-        return conclude(self, replay.mistakes, told, hypotheses, quantities)
+        return conclude(self, replay.mistakes, told, hypotheses, shown)
 
 
 def _separates(margins: Floats) -> Hypothesis:
@@ -156,60 +162,12 @@ class FreundSchapire:
         norms = arithmetic.square_norms(replay.rows[replay.mistaken])
         radius = Fraction(float(np.max(norms, initial=0.0)))
         length = arithmetic.square_norm(witness)
-        gamma = _best_gamma(margins, float_above(root_above(radius * length)))
-        bound = _square_bound(margins, radius * length, gamma)
-        strong = _linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
+        gamma = best_gamma(margins, float_above(root_above(radius * length)))
+        bound = square_bound(margins, radius * length, gamma)
+        strong = linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
         told = bound if replay.mistakes <= strong else min(bound, strong)
-        quantities = _quantities(radius, length, Fraction(gamma)) | {
-            "D": float_above(_deficit(margins, gamma))
-        }
-        return conclude(self, replay.mistakes, told, hypotheses, quantities)
-
-
-def _square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
-    """((√reach² + √Σ max(0, γ − m)²)/γ)², from above."""
-    deficit = _deficit(margins, gamma)
-    if deficit == 0:
-        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
-    return ((root_above(square_reach) + deficit) / Fraction(gamma)) ** 2
-
-
-def _deficit(margins: Floats, gamma: float) -> Fraction:
-    """D = √Σ max(0, γ − m)², from above; 0 exactly where nothing is short of γ."""
-    short = _short(margins, gamma)
-    if not short.any():
-        return Fraction(0)
-    return root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
-
-
-def _linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
-    """(√reach² + Σ max(0, γ − m))/γ, from above."""
-    return (root_above(square_reach) + arithmetic.sum_above(_short(margins, gamma))) / Fraction(gamma)
-
-
-def _short(margins: Floats, gamma: float) -> Floats:
-    return np.maximum(0.0, gamma - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
-
-
-def _best_gamma(margins: Floats, reach: float) -> float:
-    """The first γ for which (reach + √Σ max(0, γ − m)²)/γ is about least, among the margins and more."""
-    ordered = np.sort(margins)
-    scale = float(np.max(np.abs(ordered), initial=0.0)) or 1.0
-    gammas = np.concatenate([ordered[ordered > 0], scale * np.array([1.0, 1e1, 1e2, 1e3])])
-    count = np.searchsorted(ordered, gammas)
-    sums = np.concatenate([[0.0], np.cumsum(ordered)])[count]
-    squares = np.concatenate([[0.0], np.cumsum(ordered**2)])[count]
-    short = np.maximum(0.0, gammas**2 * count - 2.0 * gammas * sums + squares)
-    values = (reach + np.sqrt(short)) / gammas
-    return float(gammas[int(np.argmax(values <= values.min() * (1.0 + 1e-9)))])
-
-
-def _quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str, float]:
-    return {
-        "R": float_above(root_above(radius)),
-        "norm_u": float_above(root_above(length)),
-        "gamma": float(gamma),
-    }
+        shown = quantities(radius, length, Fraction(gamma)) | {"D": float_above(deficit(margins, gamma))}
+        return conclude(self, replay.mistakes, told, hypotheses, shown)
 
 
 __all__ = ["FreundSchapire", "LateLabels", "Novikoff", "Perceptron"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadType
-from noregret.rounds import Batch, Floats, as_labels
+from noregret.rounds import Batch, Floats, as_labels, coded
 
 ROWS = 1 << 16  # rows a batch: enough to be fast, few enough to be interrupted
 
@@ -29,7 +29,9 @@ class ArrayStream:
     ) -> None:
         """Check the shapes; copy nothing that is float64 or float32 already."""
         self.matrix = _as_matrix(X)
-        self.labels = as_labels(y, self.matrix.shape[0])
+        self.labels, self.classes = coded(y)
+        if len(self.labels) != self.matrix.shape[0]:
+            raise BadInput(f"there are {self.matrix.shape[0]} rows and {len(self.labels)} labels")
         self.weights = None if weights is None else as_labels(weights, self.matrix.shape[0])
         self.names = None if names is None else list(names)
         self.witness = witness
@@ -42,6 +44,14 @@ class ArrayStream:
     def __len__(self) -> int:
         """Count the rounds."""
         return len(self.labels)
+
+    @property
+    def announced(self) -> list[Any]:
+        """The classes that occur, in their order: what a multiclass learner is told beforehand."""
+        if self.classes is not None:
+            return self.classes
+        found: list[float] = np.unique(self.labels[~np.isnan(self.labels)]).tolist()
+        return found
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds."""
@@ -59,6 +69,7 @@ class ArrayStream:
             None if self.weights is None else self.weights[begin:end],
             self.names,
             lambda row: f"row {begin + row}",
+            classes=self.classes,
         )
 
 
@@ -68,10 +79,12 @@ def from_arrays(
     weights: Any = None,
     names: Sequence[str] | None = None,
 ) -> ArrayStream:
-    """Make a stream of the rows of a matrix (numpy or scipy sparse) and their labels −1/+1.
+    """Make a stream of the rows of a matrix (numpy or scipy sparse) and their labels.
 
-    A label of NaN or None means that nobody told it: the learner predicts and does not learn.
-    Dense matrices and CSR of float64 or float32 are read where they lie, without a copy.
+    Labels are −1/+1, whole numbers or words for classes, or numbers to be predicted: the learner's
+    task decides. Classes are announced to multiclass learners beforehand. A label of NaN or None
+    means that nobody told it: the learner predicts and does not learn. Dense matrices and CSR of
+    float64 or float32 are read where they lie, without a copy.
     """
     return ArrayStream(X, y, weights, names)
 
@@ -82,6 +95,7 @@ def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
     weights = None if stream.weights is None else stream.weights[order]
     mixed = ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
     mixed.width = stream.width
+    mixed.classes = stream.classes
     return mixed
 
 

@@ -62,3 +62,67 @@ def doubling_groups(levels: int) -> ArrayStream:
         for k in range(width // size)
     ]
     return ArrayStream(np.array(groups, dtype=np.float64), np.full(width - 1, -1.0), witness=np.zeros(width))
+
+
+def class_basis(rounds: int) -> ArrayStream:
+    """The worst case of the multiclass Perceptron: the unit vectors one after the other, classes 1 and 2.
+
+    Every label is 2, and every score 0, so that the smaller class is predicted: `rounds` mistakes,
+    and the bound 2(R‖U‖/γ)² is exactly `rounds`.
+
+    >>> import noregret as nr
+    >>> [str(c) for c in nr.certify(nr.play(class_basis(100), nr.MulticlassPerceptron()))][0]
+    'Crammer–Singer: HOLDS (100 ≤ 100)'
+    """
+    stream = standard_basis(rounds)
+    stream.labels, stream.classes = np.ones(rounds), [1, 2]
+    stream.witness = np.array([np.full(rounds, -0.5), np.full(rounds, 0.5)])
+    return stream
+
+
+def separable_classes(n: int, classes: int, margin: float, rounds: int, seed: int = 0) -> ArrayStream:
+    """Points of the unit sphere in n dimensions, whose class leads every other by `margin` under a hidden U.
+
+    The classes are 1, 2, …; ‖U‖ = 1.
+
+    >>> separable_classes(5, 3, 0.1, 200).announced
+    [1, 2, 3]
+    """
+    if not 0.0 < margin < 0.5:
+        raise BadParameter(f"margin is {margin}; it must be between 0 and 0.5")
+    if n < 2 or classes < 2:
+        raise BadParameter("there must be at least 2 dimensions and 2 classes")
+    rng = np.random.default_rng(seed)
+    witness = rng.normal(size=(classes, n))
+    witness -= witness.mean(axis=0)
+    witness /= np.linalg.norm(witness)
+    found: list[np.ndarray] = []
+    for _ in range(10_000):
+        points = rng.normal(size=(rounds, n))
+        points /= np.linalg.norm(points, axis=1)[:, None]
+        ordered = np.sort(points @ witness.T, axis=1)
+        found += list(points[ordered[:, -1] - ordered[:, -2] >= margin])
+        if len(found) >= rounds:
+            break
+    else:
+        raise BadParameter(f"hardly any point leads by {margin} in {n} dimensions; ask for less")
+    rows = np.array(found[:rounds])
+    stream = ArrayStream(rows, np.argmax(rows @ witness.T, axis=1), witness=witness)
+    stream.classes = list(range(1, classes + 1))
+    return stream
+
+
+def basis_numbers(rounds: int, value: float) -> ArrayStream:
+    """The unit vectors one after the other, each with the same number: nothing learned helps later."""
+    stream = standard_basis(rounds)
+    stream.labels = stream.witness = np.full(rounds, value)
+    return stream
+
+
+def linear_numbers(n: int, rounds: int, noise: float = 0.0, seed: int = 0) -> ArrayStream:
+    """Points of the unit sphere in n dimensions, and the number ⟨u, x⟩ of a hidden u, with normal noise."""
+    rng = np.random.default_rng(seed)
+    witness = rng.normal(size=n)
+    rows = rng.normal(size=(rounds, n))
+    rows /= np.linalg.norm(rows, axis=1)[:, None]
+    return ArrayStream(rows, rows @ witness + noise * rng.normal(size=rounds), witness=witness)

@@ -16,13 +16,16 @@ from noregret.rounds import Batch, Floats
 
 SHAPES = ("dense", "sparse", "named")
 WIDTH = 12
+CLASSES = (10, "b", 2)  # not in their order
 _NUMBERS = (-2.0, -1.0, -1.0, -0.5, 0.0, 0.1, 1.0, 1.0, 3.0)
 
 Row = list[tuple[int, float]]
 
 
-def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0) -> Batch:
+def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0, task: str = "binary") -> Batch:
     """Make the rounds as a matrix of numbers, as sparse rows, or as sparse rows with names.
+
+    Labels are −1 and +1, classes (a number, a word and another number) or numbers, as the task wants.
 
     >>> len(trial("named", rounds=10)), trial("sparse", bits=True).values.max()
     (10, np.float64(1.0))
@@ -35,12 +38,21 @@ def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0) ->
         rows[t] = [(feature, value if bits else -value) for feature, value in rows[t - 1]]
     if shape != "sparse":
         rows = [list(dict(row).items()) for row in rows]
-    labels = np.array([rng.choice((-1.0, -1.0, 1.0, 1.0, np.nan)) for _ in rows])
+    labels = np.array([_label(rng, task) for _ in rows])
+    classes = CLASSES if task == "multiclass" else None
     weights = np.array([rng.choice((1.0, 1.0, 1.0, 0.0, 0.5, 2.0)) for _ in rows])
     if shape == "dense":
-        return Batch(_dense(rows), labels, width=WIDTH, weights=weights)
+        return Batch(_dense(rows), labels, width=WIDTH, weights=weights, classes=classes)
     names = [f"feature {j}" for j in range(WIDTH)] if shape == "named" else None
-    return replace(_sparse(rows), labels=labels, weights=weights, names=names)
+    return replace(_sparse(rows), labels=labels, weights=weights, names=names, classes=classes)
+
+
+def _label(rng: random.Random, task: str) -> float:
+    if task == "regression":
+        return rng.choice((-2.0, 0.0, 0.5, 1.0, rng.gauss(0.0, 1.0), np.nan))
+    if task == "multiclass":
+        return rng.choice((0.0, 0.0, 1.0, 1.0, 2.0, np.nan))
+    return rng.choice((-1.0, -1.0, 1.0, 1.0, np.nan))
 
 
 def _row(rng: random.Random, late: float, bits: bool) -> Row:

@@ -21,7 +21,7 @@ from .shuffling import permutation
 
 EXPERT_THEOREMS = expert_theorems.THEOREMS | regret_theorems.THEOREMS
 LOSSES = ("square", "absolute", "percentage", "log", "pinball", "zero-one")
-MOST_ROUNDS = 50_000_000
+MOST_ROUNDS, MOST_BITS = 50_000_000, 30
 ADVISED = ("wm", "rwm", "hedge", "adahedge", "squint")
 
 
@@ -104,11 +104,14 @@ def _rounds(told: dict[str, Any], paths: list[Path], skip: bool) -> list[Round]:
         )
     elif told["play"]["format"] != "libsvm":
         raise Refused(
-            f"the data was read as {told['play']['format']}, and the verifier reads libsvm: convert the "
-            "data, run that, and verify its certificate"
+            f"the data was read as {told['play']['format']}, and the verifier reads libsvm only: write the "
+            "data as libsvm, run that, and verify its certificate"
         )
     else:
-        rounds = list(read_libsvm(paths, told["play"]["positive"], skip))
+        bits = told["play"].get("bits")
+        if bits is not None and not 1 <= bits <= MOST_BITS:
+            raise Refused(f"bits is {bits}; it must be from 1 to {MOST_BITS}")
+        rounds = list(read_libsvm(paths, told["play"]["positive"], skip, bits))
     _require_data(told, fingerprint(rounds), len(rounds))
     return rounds
 

@@ -52,6 +52,12 @@ class Linear(ABC):
         """What is suffered for this score when the label is y."""
         return 0.0 if self.decide(score) == y else 1.0
 
+    def truth(self, y: float) -> float:
+        """The label as a number; refused where it is none."""
+        if y not in (-1, 1):
+            raise ValueError(f"the label is {y}; it must be -1 or +1")
+        return float(y)
+
     @abstractmethod
     def update(self, x: Example, y: float, score: float, weight: float) -> bool:
         """Learn; True when something changed. Refuse before anything has changed."""
@@ -102,11 +108,10 @@ class Linear(ABC):
     def _told(self, x: Example, y: float | None, score: float, weight: float) -> bool:
         if y is None:
             return False
-        if y not in (-1, 1):
-            raise ValueError(f"the label is {y}; it must be -1 or +1")
+        label = self.truth(y)
         if not 0.0 <= weight < math.inf:
             raise ValueError(f"the importance weight is {weight}; it must be a finite number, 0 or more")
-        changed = weight > 0.0 and self._taught(x, float(y), score, weight)
+        changed = weight > 0.0 and self._taught(x, label, score, weight)
         for feature, _ in x:
             self.kind = type(feature)
             self.table.setdefault(feature, self.initial_weight)
@@ -162,7 +167,7 @@ class LaneWise(Linear):
 
     @abstractmethod
     def plan(self, y: float, score: float, measured: float, weight: float) -> tuple[float, float]:
-        """Choose the step: two numbers for `apply`."""
+        """Choose the step: two numbers for `apply`; two zeros are no step."""
 
     @abstractmethod
     def apply(self, at: tuple[float, ...], value: float, step: tuple[float, float]) -> tuple[float, ...]:
@@ -179,6 +184,8 @@ class LaneWise(Linear):
         for feature, value in row:
             measured += self.measure(self.at(feature), value)
         step = self.plan(y, score, measured, weight)
+        if step == (0.0, 0.0):
+            return False
         after = {feature: self.apply(self.at(feature), value, step) for feature, value in row}
         change = 0.0
         for feature, numbers in after.items():

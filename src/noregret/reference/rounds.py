@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .hashing import hashed
 from .linear import LARGEST_FEATURE, Feature
 
 _NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -47,8 +48,13 @@ def text_of(path: Path) -> bytes:
         raise Refused(f"{path}: its compression is damaged or cut short ({problem})") from None
 
 
-def read_libsvm(paths: Sequence[Path], positive: float | None, skip: bool) -> Iterator[Round]:
-    """Yield the rounds of libsvm files; bad lines end it, or with `skip` are passed over."""
+def read_libsvm(
+    paths: Sequence[Path], positive: float | None, skip: bool, bits: int | None = None
+) -> Iterator[Round]:
+    """Yield the rounds of libsvm files; bad lines end it, or with `skip` are passed over.
+
+    With `bits`, features are hashed into 2^bits numbers.
+    """
     negative: list[float] = []  # how the files write −1, once they have
     for path in paths:
         for number, line in enumerate(text_of(path).split(b"\n"), 1):
@@ -62,7 +68,7 @@ def read_libsvm(paths: Sequence[Path], positive: float | None, skip: bool) -> It
                 if skip:
                     continue
                 raise Refused(f"{path}, line {number}: {problem}") from None
-            yield Round(label, 1.0, features, values)
+            yield Round(label, 1.0, features if bits is None else [hashed(f, bits) for f in features], values)
 
 
 def _row(tokens: list[bytes]) -> tuple[float, list[Feature], list[float]]:

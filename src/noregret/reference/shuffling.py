@@ -26,6 +26,8 @@ def permutation(seed: int, count: int) -> list[int]:
 
 def _stirred(seed: int) -> list[int]:
     """Four words of 64 bits made of a seed."""
+    if seed < 0:
+        raise ValueError(f"the seed is {seed}; it must be 0 or more")
     entropy: list[int] = []
     while seed or not entropy:
         entropy.append(seed & _W32)

@@ -1,0 +1,120 @@
+"""Letters, one pass: mistakes and time of our multiclass learners beside scikit-learn's and River's.
+
+letter.scale (26 classes, 16 features; the folder is NOREGRET_DATA) is predicted row by row, each before
+its label is shown, in the order of the file or shuffled by --seed. scikit-learn's learners are one against
+the rest, told all classes at the first partial_fit; River's are OneVsRestClassifier and softmax regression.
+All of ours have a bias, as theirs do. Times are of one run: compare them only with each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from river import linear_model, multiclass
+from side_by_side import print_table, shown
+from sklearn.datasets import load_svmlight_file
+from sklearn.linear_model import PassiveAggressiveClassifier, Perceptron, SGDClassifier
+
+import noregret as nr
+
+OURS = (
+    "multiclass-perceptron:bias=true",
+    "multiclass-pa:bias=true",
+    "multiclass-pa1:C=0.1,bias=true",
+    "multiclass-pa2:C=0.1,bias=true",
+    "multiclass-arow:bias=true",
+    "multiclass-ogd:bias=true",
+    "multiclass-ogd:loss=logistic,bias=true",
+    "multiclass-winnow:bias=true",
+    "multiclass-majority",
+    "multiclass-last-label",
+)
+
+
+def main() -> None:
+    """Play everyone over the same rows and print the table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", type=int, default=15_000, help="the first so many rows (default: all)")
+    parser.add_argument("--seed", type=int, help="shuffle the rows (default: the order of the file)")
+    parser.add_argument("--quick", action="store_true", help="500 rows: does it run at all?")
+    options = parser.parse_args()
+    X, y = _letters(500 if options.quick else options.rows, options.seed)
+    rows = [("learner", "mistakes", "rate", "a row", "× ours")]
+    began = _timed(lambda: nr.play(nr.from_arrays(X, y), nr.learner(OURS[0])))[1]
+    for spec in OURS:
+        ledger, seconds = _timed(lambda spec=spec: nr.play(nr.from_arrays(X, y), nr.learner(spec)))
+        rows.append(_row(f"noregret {spec}", ledger.mistakes, seconds, len(y), began))
+    for name, model in _scikit().items():
+        mistakes, seconds = _timed(lambda model=model: _play_scikit(model, X, y))
+        rows.append(_row(f"scikit-learn {name}", mistakes, seconds, len(y), began))
+    for name, model in _river().items():
+        mistakes, seconds = _timed(lambda model=model: _play_river(model, X, y))
+        rows.append(_row(f"River {name}", mistakes, seconds, len(y), began))
+    print(f"{len(y):,} letters, one pass, predicted before they are learned")
+    print_table(rows)
+
+
+def _letters(count: int, seed: int | None) -> tuple[Any, Any]:
+    folder = os.environ.get("NOREGRET_DATA")
+    if folder is None:
+        raise SystemExit("set NOREGRET_DATA to the folder that has letter.scale.gz")
+    X, y = load_svmlight_file(str(Path(folder) / "letter.scale.gz"))
+    order = np.arange(len(y)) if seed is None else np.random.default_rng(seed).permutation(len(y))
+    return X.toarray()[order[:count]], y[order[:count]].astype(int)
+
+
+def _scikit() -> dict[str, Any]:
+    return {
+        "Perceptron": Perceptron(),
+        "PassiveAggressive (C=0.1)": PassiveAggressiveClassifier(C=0.1),
+        "SGD (hinge)": SGDClassifier(),
+        "SGD (log loss)": SGDClassifier(loss="log_loss"),
+    }
+
+
+def _river() -> dict[str, Any]:
+    return {
+        "OneVsRest(Perceptron)": multiclass.OneVsRestClassifier(linear_model.Perceptron()),
+        "OneVsRest(PA, C=0.1)": multiclass.OneVsRestClassifier(linear_model.PAClassifier(C=0.1)),
+        "OneVsRest(logistic)": multiclass.OneVsRestClassifier(linear_model.LogisticRegression()),
+        "softmax": linear_model.SoftmaxRegression(),
+    }
+
+
+def _play_scikit(model: Any, X: Any, y: Any) -> int:
+    classes, mistakes = np.unique(y), 0
+    for r in range(len(y)):
+        row = X[r : r + 1]
+        mistakes += r == 0 or int(model.predict(row)[0]) != y[r]
+        model.partial_fit(row, y[r : r + 1], classes=classes if r == 0 else None)
+    return int(mistakes)
+
+
+def _play_river(model: Any, X: Any, y: Any) -> int:
+    rows = [dict(enumerate(row)) for row in X.tolist()]
+    mistakes = 0
+    for x, label in zip(rows, y.tolist(), strict=True):
+        mistakes += model.predict_one(x) != label
+        model.learn_one(x, label)
+    return mistakes
+
+
+def _timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    began = time.perf_counter()
+    return work(), time.perf_counter() - began
+
+
+def _row(name: str, mistakes: int, seconds: float, rows: int, ours: float) -> tuple[str, ...]:
+    return name, f"{mistakes:,}", f"{mistakes / rows:.2%}", shown(seconds / rows), f"{seconds / ours:.1f}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,327 @@
+// Python's view of a multiclass learner.
+#include "bindings.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <optional>
+
+#include "../multiclass.hpp"
+#include "../refusal.hpp"
+#include "arrays.hpp"
+#include "buffer.hpp"
+#include "class_labels.hpp"
+#include "examples.hpp"
+#include "feature_state.hpp"
+#include "matrix.hpp"
+#include "outputs.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+namespace {
+
+class Multiclass {
+ public:
+  Multiclass(const Multiclass&) = delete;
+  Multiclass(const std::string& rule, const Numbers& parameters, bool bias) : learner_(make_multiclass(rule, parameters, bias)) {}
+
+  nb::dict score(nb::handle x) {
+    const std::vector<double>& scores = look(x);
+    nb::dict by_class;
+    for (const std::uint32_t number : learner_->classes.sorted()) by_class[label(number)] = scores[number];
+    return by_class;
+  }
+
+  nb::object predict(nb::handle x) {
+    const std::uint32_t number = learner_->leader(look(x));
+    return number == kUnknown ? nb::none() : label(number);
+  }
+
+  bool learn(nb::handle x, nb::handle y, double weight) {
+    look(x);  // a bad row is refused, label or not
+    if (y.is_none()) return false;
+    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) return learner_->learn_costs(row_, costs(y), weight);
+    return learner_->learn(row_, class_label(y), weight);
+  }
+
+  // The classes of a stream, told before it begins.
+  void announce(nb::handle labels) {
+    require_idle();
+    std::vector<ClassLabel> all;
+    for (nb::handle one : nb::borrow<nb::iterable>(labels)) require_class(all.emplace_back(class_label(one)));
+    for (const ClassLabel& one : all) learner_->join(one);
+  }
+
+  double loss(const nb::dict& scores, nb::handle y) const {
+    require_idle();
+    const ClassLabel right = class_label(y);
+    double own = 0.0, best = 0.0;
+    std::size_t others = 0;
+    bool leads = false;  // strictly before every other, or on a tie the smallest
+    std::map<ClassLabel, double> sorted;
+    for (const auto& [key, value] : scores) sorted[class_label(key)] = nb::cast<double>(value);
+    if (sorted.contains(right)) own = sorted[right];
+    const ClassLabel* first = nullptr;
+    for (const auto& [one, value] : sorted) {
+      if (one == right) continue;
+      if (others++ == 0 || value > best) best = value, first = &one;
+    }
+    leads = sorted.contains(right) && (others == 0 || own > best || (own == best && right < *first));
+    return learner_->loss(others == 0 ? 0.0 : own - best, !leads, others == 0);
+  }
+
+  std::int64_t class_number(nb::handle y) const {
+    const std::uint32_t number = y.is_none() ? kUnknown : learner_->classes.find(class_label(y));
+    return number == kUnknown ? -1 : static_cast<std::int64_t>(number);
+  }
+
+  double potential() const { return idle().potential(); }
+  Numbers scalars() const { return idle().scalars(); }
+  bool has_bias() const { return learner_->bias; }
+
+  nb::list classes(bool sorted) const {
+    require_idle();
+    nb::list all;
+    const auto order = learner_->classes.sorted();
+    for (std::uint32_t k = 0; k < order.size(); ++k) all.append(label(sorted ? order[k] : k));
+    return all;
+  }
+
+  void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
+    const Idle idle(*this);
+    const Buffer label_buffer(labels, "labels");
+    Block block = matrix.block();
+    block.labels = sized<const double>(label_buffer, block.count);
+    std::optional<Buffer> weight_buffer;
+    if (!weights.is_none()) block.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
+    Outputs outputs(predictions, scores, block.count);
+    nb::gil_scoped_release release;
+    learner_->play(block, tally, outputs.said);
+  }
+
+  void score_rows(const Matrix& matrix, nb::handle predictions, nb::handle scores) {
+    const Idle idle(*this);
+    const Block block = matrix.block();
+    Outputs outputs(predictions, scores, block.count);
+    nb::gil_scoped_release release;
+    learner_->score_rows(block, outputs.said);
+  }
+
+  nb::dict weights() const {
+    require_idle();
+    nb::dict all;
+    const auto met = features_met();
+    for (const std::uint32_t number : learner_->classes.sorted()) {
+      nb::dict found;
+      for (const auto& [slot, row] : met) {
+        const double weight = learner_->weight(row, number);
+        if (weight != 0.0) found[feature(slot)] = weight;
+      }
+      all[label(number)] = found;
+    }
+    return all;
+  }
+
+  nb::dict intercept() const {
+    require_idle();
+    nb::dict all;
+    for (const std::uint32_t number : learner_->classes.sorted()) all[label(number)] = learner_->bias ? learner_->weight(0, number) : 0.0;
+    return all;
+  }
+
+  void adopt(const Multiclass& other) {
+    require_idle();
+    other.require_idle();
+    learner_ = other.learner_->clone();
+    cache_.forget();
+  }
+
+  nb::dict state() const;
+  void restore(const nb::dict& state);
+
+ private:
+  // Holds the learner while the GIL is away.
+  struct Idle {
+    explicit Idle(Multiclass& multiclass) : learner(*multiclass.learner_) {
+      multiclass.require_idle();
+      learner.busy = true;
+    }
+    ~Idle() { learner.busy = false; }
+    MulticlassLearner& learner;
+  };
+
+  void require_idle() const {
+    if (learner_->busy) throw Refusal("BusyLearner", "another thread is using this learner; give each thread its own clone");
+  }
+  const MulticlassLearner& idle() const {
+    require_idle();
+    return *learner_;
+  }
+
+  const std::vector<double>& look(nb::handle x) {
+    require_idle();
+    resolve(x, learner_->features, cache_, row_);
+    return learner_->scores(row_);
+  }
+
+  nb::object label(std::size_t number) const { return python_label(learner_->classes.at(number)); }
+
+  nb::object feature(std::size_t slot) const {
+    if (learner_->features.kind != FeatureKind::name) return nb::int_(learner_->features.index_at(slot));
+    const std::string_view name = learner_->features.names.at(slot);
+    return nb::str(name.data(), name.size());
+  }
+
+  // The slots that have a row in the grid, and that row.
+  std::vector<std::pair<std::size_t, std::size_t>> features_met() const {
+    std::vector<std::pair<std::size_t, std::size_t>> met;
+    for (std::size_t slot = 0; slot < learner_->grid.slots(); ++slot) {
+      const std::uint32_t row = learner_->grid.find(static_cast<std::ptrdiff_t>(slot));
+      if (row != kUnknown) met.emplace_back(slot, row);
+    }
+    return met;
+  }
+
+  Costs costs(nb::handle y) const {
+    Costs told;
+    const nb::object dict = nb::borrow(reinterpret_cast<PyObject*>(&PyDict_Type))(y);
+    for (const auto& [key, value] : nb::cast<nb::dict>(dict)) {
+      const double cost = PyFloat_AsDouble(value.ptr());
+      if (PyErr_Occurred()) PyErr_Clear(), throw Refusal("BadLabel", "a cost must be a number");
+      if (!std::isfinite(cost)) throw Refusal("BadLabel", "a cost must be a finite number");
+      told.emplace_back(class_label(key), cost);
+      require_class(told.back().first);
+    }
+    if (told.empty()) throw Refusal("BadLabel", "there is no class among the costs; give a cost for every class");
+    for (std::size_t c = 0; c < learner_->classes.size(); ++c) {
+      const bool named = std::any_of(told.begin(), told.end(), [&](const auto& one) { return one.first == learner_->classes.at(c); });
+      if (!named) throw Refusal("BadLabel", "the costs leave out the class " + shown(learner_->classes.at(c)) + "; give a cost for every class");
+    }
+    return told;
+  }
+
+  std::unique_ptr<MulticlassLearner> learner_;
+  KeyCache cache_;
+  Resolved row_;
+};
+
+// Classes are saved in their order and features in theirs, so that a file does not tell in which order they came.
+nb::dict Multiclass::state() const {
+  require_idle();
+  const Grid& grid = learner_->grid;
+  const auto order = learner_->classes.sorted();
+  std::vector<std::int64_t> slots;
+  std::vector<std::size_t> rows{0};
+  for (const auto& [slot, row] : features_met()) {
+    bool fresh = true;
+    for (std::size_t lane = 0; lane < grid.count(); ++lane) {
+      for (const std::uint32_t number : order) fresh = fresh && grid.at(lane, row)[number] == grid.initial(lane);
+    }
+    if (fresh) continue;
+    slots.push_back(static_cast<std::int64_t>(slot));
+    rows.push_back(row);
+  }
+  nb::dict lanes, state;
+  const auto names = learner_->lane_names();
+  for (std::size_t lane = 0; lane < names.size(); ++lane) {
+    std::vector<double> values;
+    for (const std::size_t row : rows) {
+      for (const std::uint32_t number : order) values.push_back(grid.at(lane, row)[number]);
+    }
+    lanes[names[lane].c_str()] = given(std::move(values));
+  }
+  state["scalars"] = learner_->scalars();
+  state["lanes"] = lanes;
+  state["slots"] = given(std::move(slots));
+  state["classes"] = classes(true);
+  save_features(learner_->features, state);
+  return state;
+}
+
+void restore_grid(MulticlassLearner& learner, const nb::dict& state) {
+  const Buffer slots(state["slots"], "slots");
+  const auto* slot = slots.data<std::int64_t>();
+  for (std::size_t k = 0; k < slots.length(); ++k) {
+    const bool rising = slot[k] > (k == 0 ? -1 : slot[k - 1]);
+    if (!rising || static_cast<std::size_t>(slot[k]) >= known_slots(learner.features)) {
+      throw Refusal("BadModel", "it holds weights for features that it does not name");
+    }
+    learner.grid.meet(static_cast<std::ptrdiff_t>(slot[k]));
+  }
+  const auto lanes = nb::cast<nb::dict>(state["lanes"]);
+  const auto names = learner.lane_names();
+  const std::size_t classes = learner.classes.size();
+  if (lanes.size() != names.size()) throw Refusal("BadModel", "it does not hold the lanes of this learner");
+  for (std::size_t lane = 0; lane < names.size(); ++lane) {
+    if (!lanes.contains(names[lane].c_str())) throw Refusal("BadModel", "it has no lane called " + names[lane]);
+    const Buffer values(lanes[names[lane].c_str()], "a lane");
+    const auto* value = values.data<double>();
+    if (values.length() != (slots.length() + 1) * classes) throw Refusal("BadModel", "its lanes do not fit its features and classes");
+    for (std::size_t row = 0; row <= slots.length(); ++row) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        if (!std::isfinite(*value)) throw Refusal("BadModel", "a number in it is not finite");
+        learner.grid.at(lane, row)[c] = *value++;
+      }
+    }
+  }
+}
+
+void Multiclass::restore(const nb::dict& state) {
+  require_idle();
+  Numbers numbers = learner_->parameters();
+  auto fresh = make_multiclass(learner_->rule_name(), numbers, learner_->bias);
+  const auto scalars = nb::cast<Numbers>(state["scalars"]);
+  for (const auto& [name, value] : fresh->scalars()) {
+    if (!scalars.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
+  }
+  fresh->set_scalars(scalars);
+  for (nb::handle one : nb::borrow<nb::iterable>(state["classes"])) {
+    const std::size_t before = fresh->classes.size();
+    fresh->join(class_label(one));
+    if (fresh->classes.size() == before) throw Refusal("BadModel", "a class stands in it twice");
+  }
+  restore_features(fresh->features, state);
+  restore_grid(*fresh, state);
+  learner_ = std::move(fresh);
+  cache_.forget();
+}
+
+}  // namespace
+
+void bind_multiclass(nb::module_& m) {
+  nb::class_<Multiclass>(m, "Multiclass", "A learner of several classes: for each feature a number for every class, and a rule.")
+      .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
+      .def("score", &Multiclass::score, "x"_a.none(), nb::sig("def score(self, x: object | None) -> dict[int | str, float]"),
+           "The score of every class, by class, the smallest first.")
+      .def("predict", &Multiclass::predict, "x"_a.none(), nb::sig("def predict(self, x: object | None) -> int | str | None"),
+           "The class with the largest score, a tie to the smallest; None while no class is known. Changes nothing.")
+      .def("learn", &Multiclass::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
+           "Learns that the class of x is y, or what every class costs (a dict); True when the weights changed. None teaches nothing.")
+      .def("announce", &Multiclass::announce, "classes"_a, "Makes classes known before they are seen; they start at zero.")
+      .def("loss_of", &Multiclass::loss, "scores"_a, "y"_a, nb::sig("def loss_of(self, scores: dict[int | str, float], y: object) -> float"),
+           "What the learner suffers for these scores when the class is y.")
+      .def("class_number", &Multiclass::class_number, "y"_a.none(), "The place of a class in the order in which they joined; −1 for none.")
+      .def("play_matrix", &Multiclass::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),
+           "Predict, then learn, row after row.")
+      .def("score_matrix", &Multiclass::score_rows, "matrix"_a, "predictions"_a.none(), "scores"_a.none(), "Predict every row and learn nothing.")
+      .def_prop_ro("classes", [](const Multiclass& learner) { return learner.classes(true); }, nb::for_getter(nb::sig("def classes(self) -> list[int | str]")),
+                   "The classes known, the smallest first; numbers come before words.")
+      .def_prop_ro("joined", [](const Multiclass& learner) { return learner.classes(false); }, nb::for_getter(nb::sig("def joined(self) -> list[int | str]")),
+                   "The classes in the order in which they joined.")
+      .def_prop_ro("weights", &Multiclass::weights, nb::for_getter(nb::sig("def weights(self) -> dict[int | str, dict[int | str, float]]")),
+                   "The weights other than 0, by class, then by feature.")
+      .def_prop_ro("intercept", &Multiclass::intercept, nb::for_getter(nb::sig("def intercept(self) -> dict[int | str, float]")),
+                   "The weight of the bias, by class.")
+      .def_prop_ro("has_bias", &Multiclass::has_bias, "Whether a feature that is always 1 is part of every row.")
+      .def_prop_ro("potential", &Multiclass::potential, "The quantity that the proof of its theorem follows.")
+      .def_prop_ro("scalars", &Multiclass::scalars, "The running numbers of the rule.")
+      .def("adopt", &Multiclass::adopt, "other"_a, "Becomes a copy of another learner.")
+      .def("state", &Multiclass::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")
+      .def("restore", &Multiclass::restore, "state"_a, nb::sig("def restore(self, state: dict[str, typing.Any]) -> None"), "Becomes what state() described.");
+}
+
+}  // namespace noregret

@@ -1,0 +1,149 @@
+"""Binary rules over several classes, by Kesler's construction: passive-aggressive, AROW, gradient descent."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from noregret.certificate import Theorem
+from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
+from noregret.linear.multiclass import BIAS
+from noregret.linear.multiclass_learner import MulticlassLearner
+from noregret.linear.multiclass_theorems import ClassPA, ClassPAOne, ClassPATwo
+from noregret.parameters import Parameter, flag, positive, word
+
+
+class MulticlassPA(MulticlassLearner):
+    """When the right class leads the best wrong one by less than 1, the least step that makes it so.
+
+    w_y ← w_y + τ·x and w_r ← w_r − τ·x with τ = (1 − lead)/(2‖x‖²) (Crammer et al. 2006).
+
+    >>> learner = MulticlassPA()
+    >>> learner.announce(["cat", "dog"])
+    >>> learner.learn({"bark": 1}, "dog"), learner.score({"bark": 1})
+    (True, {'cat': -0.5, 'dog': 0.5})
+    """
+
+    name: ClassVar[str] = "multiclass-pa"
+    summary: ClassVar[str] = "the least step that makes the right class lead by 1"
+    loss_name: ClassVar[str] = "hinge"
+    accepts: ClassVar[tuple[Parameter, ...]] = (BIAS,)
+
+    def __init__(self, bias: bool = False) -> None:
+        """Start with every weight at 0."""
+        self.bias = flag("bias", bias)
+        super().__init__(bias=self.bias)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """A bound on the mistakes where the classes can be separated."""
+        return (ClassPA(),)
+
+
+class _Tempered(MulticlassLearner):
+    """Passive-aggressive with a parameter C."""
+
+    loss_name: ClassVar[str] = "hinge"
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
+        BIAS,
+    )
+
+    def __init__(self, C: float = 1.0, bias: bool = False) -> None:
+        """Start with every weight at 0."""
+        self.C = positive("C", C)
+        self.bias = flag("bias", bias)
+        super().__init__(C=self.C, bias=self.bias)
+
+
+class MulticlassPA1(_Tempered):
+    """As multiclass-pa, and no step longer than C (Crammer et al. 2006).
+
+    >>> learner = MulticlassPA1(C=0.25)
+    >>> learner.announce(["cat", "dog"])
+    >>> learner.learn({"bark": 1}, "dog"), learner.score({"bark": 1})
+    (True, {'cat': -0.25, 'dog': 0.25})
+    """
+
+    name: ClassVar[str] = "multiclass-pa1"
+    summary: ClassVar[str] = "as multiclass-pa, and no step longer than C"
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """A bound on the mistakes, for any data."""
+        return (ClassPAOne(),)
+
+
+class MulticlassPA2(_Tempered):
+    """As multiclass-pa, and every step shortened: τ = (1 − lead)/(2‖x‖² + 1/(2C)) (Crammer et al. 2006).
+
+    >>> learner = MulticlassPA2(C=0.25)
+    >>> learner.announce(["cat", "dog"])
+    >>> learner.learn({"bark": 1}, "dog"), learner.score({"bark": 1})
+    (True, {'cat': -0.25, 'dog': 0.25})
+    """
+
+    name: ClassVar[str] = "multiclass-pa2"
+    summary: ClassVar[str] = "as multiclass-pa, and every step shortened by 1/(2C)"
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """A bound on the mistakes, for any data."""
+        return (ClassPATwo(),)
+
+
+class MulticlassAROW(MulticlassLearner):
+    """AROW with a variance for each class and feature: the right class against the best wrong one.
+
+    The diagonal form over the joint features, with the top-1 update, of Crammer, Dredze & Kulesza 2009,
+    Multi-class confidence weighted algorithms. No theorem is stated for it here.
+
+    >>> learner = MulticlassAROW()
+    >>> learner.announce(["cat", "dog"])
+    >>> learner.learn({"bark": 1}, "dog"), learner.predict({"bark": 1})
+    (True, 'dog')
+    """
+
+    name: ClassVar[str] = "multiclass-arow"
+    summary: ClassVar[str] = "adaptive regularisation: least squares over leads below 1"
+    loss_name: ClassVar[str] = "hinge"
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("ridge", 1.0, "r: how slowly it grows sure; large where labels are noisy"),
+        BIAS,
+    )
+
+    def __init__(self, ridge: float = 1.0, bias: bool = False) -> None:
+        """Start with every weight at 0 and every variance at 1."""
+        self.ridge = positive("ridge", ridge)
+        self.bias = flag("bias", bias)
+        super().__init__(ridge=self.ridge, bias=self.bias)
+
+
+class MulticlassOGD(MulticlassLearner):
+    """Gradient descent on a loss of the lead of the right class over the best wrong one.
+
+    η_t is η, η/√t or η/t, where t counts the labelled rounds. No theorem is stated for it here.
+
+    >>> learner = MulticlassOGD(loss="hinge", step="constant", rate=0.5)
+    >>> learner.announce(["cat", "dog"])
+    >>> learner.learn({"bark": 1}, "dog"), learner.score({"bark": 1})
+    (True, {'cat': -0.5, 'dog': 0.5})
+    """
+
+    name: ClassVar[str] = "multiclass-ogd"
+    summary: ClassVar[str] = "gradient descent on any loss of the lead of the right class"
+    loss_name: ClassVar[str] = "hinge"  # unless another is given
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("loss", "hinge", LOSS_MEANING),
+        Parameter("step", "sqrt", "η_t: constant η, sqrt η/√t, inverse η/t"),
+        Parameter("rate", 1.0, "η: the size of the first step"),
+        BIAS,
+    )
+
+    def __init__(
+        self, loss: str = "hinge", step: str = "sqrt", rate: float = 1.0, bias: bool = False
+    ) -> None:
+        """Start with every weight at 0."""
+        self.loss = word("loss", loss, LOSSES)
+        self.step = word("step", step, STEPS)
+        self.rate = positive("rate", rate)
+        self.bias = flag("bias", bias)
+        self.__dict__["loss_name"] = self.loss
+        numbers = {"loss": float(LOSSES.index(self.loss)), "step": float(STEPS.index(self.step))}
+        super().__init__(bias=self.bias, rate=self.rate, **numbers)

@@ -1,0 +1,41 @@
+"""What every multiclass learner has in common."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from noregret import _core, markup
+from noregret.linear.learner import Described
+
+
+class MulticlassLearner(Described, _core.Multiclass):
+    """A rule over one weight for each class and feature; the class with the largest score is predicted.
+
+    Classes are whole numbers or strings; numbers sort before strings, and a tie goes to the smallest.
+    A class that nobody announced joins when it is first revealed, with weights of zero.
+    """
+
+    task: ClassVar[str] = "multiclass"
+    initial_weight: ClassVar[float] = 0.0  # of every class and feature
+
+    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
+        """Hand the parameters to the core."""
+        super().__init__(self.name, parameters, bias)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned nothing yet; classes may have been announced."""
+        learned = any(self.weights.values()) or any(self.intercept.values())
+        return not learned and not any(self.scalars.values())
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the ten largest weights."""
+        flat = [(f"{one}, {f}", w) for one, part in self.weights.items() for f, w in part.items()]
+        largest = sorted(flat, key=lambda pair: (-abs(pair[1]), pair[0]))[:10]
+        rows = [(name, f"{weight:.6g}") for name, weight in largest]
+        return markup.table(f"{self.spec}: {len(self.classes):,} classes", rows, ("class, feature", "weight"))
+
+    def __repr__(self) -> str:
+        """Spec and size."""
+        count = sum(map(len, self.weights.values()))
+        return f"<{self.spec}: {len(self.classes):,} classes, {count:,} weights>"

@@ -1,0 +1,94 @@
+"""Online ridge regression: the forecaster of Vovk, Azoury and Warmuth, and its bound.
+
+Vovk 2001, Competitive on-line statistics; Azoury & Warmuth 2001, Relative loss bounds for on-line density
+estimation with the exponential family of distributions.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
+from noregret.ledger import Replay
+from noregret.linear import arithmetic
+from noregret.linear.assumptions import prompt_run
+from noregret.linear.learner import LinearLearner
+from noregret.linear.regression_theorems import errors_above
+from noregret.parameters import Parameter, flag, within
+from noregret.rounds import Floats
+
+WIDEST = 4000  # rows or columns of the matrix whose determinant is taken
+
+
+class Ridge(LinearLearner):
+    """Least squares over all rounds so far, x itself among them with the number 0.
+
+    With A = a·I + Σxxᵀ and w = A⁻¹·Σyx it predicts ⟨w, x⟩/(1 + xᵀA⁻¹x). For any data with |y| ≤ Y:
+    Σ(ŷ − y)² ≤ min_u (a‖u‖² + Σ(⟨u,x⟩ − y)²) + Y²·ln det(I + Σxxᵀ/a), which grows as d·ln T. It keeps a
+    matrix: n² numbers and n² operations a round, n the features met.
+
+    >>> learner = Ridge()
+    >>> learner.learn({"size": 1.0}, 6.0), learner.predict({"size": 1.0})
+    (True, 2.0)
+    """
+
+    name: ClassVar[str] = "ridge"
+    summary: ClassVar[str] = "regression: least squares over all rounds (Vovk–Azoury–Warmuth)"
+    loss_name: ClassVar[str] = "squared"
+    task: ClassVar[str] = "regression"
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("ridge", 1.0, "a: what a long u costs; in the units of Σx²"),
+        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+    )
+
+    def __init__(self, ridge: float = 1.0, bias: bool = False) -> None:
+        """Start with every weight at 0."""
+        self.ridge = within("ridge", ridge, 1e-100, 1e100)
+        self.bias = flag("bias", bias)
+        super().__init__(ridge=self.ridge, bias=self.bias)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """The logarithmic bound."""
+        return (AzouryWarmuth(),)
+
+
+class AzouryWarmuth:
+    """Σ(ŷ − y)² ≤ a‖u‖² + Σ(⟨u,x⟩ − y)² + Y²·ln det(I + Σxxᵀ/a), for every u.
+
+    The run is floating point, so the bound is raised by one part in 10⁹ before it is compared.
+    """
+
+    name = "Vovk–Azoury–Warmuth"
+    statement = "for every u, |y| ≤ Y: Σ(ŷ − y)² ≤ a‖u‖² + Σ(⟨u,x⟩ − y)² + Y²·ln det(I + Σxxᵀ/a)"
+    source = "Vovk 2001, Competitive on-line statistics; Azoury & Warmuth 2001, Relative loss bounds"
+    about = "squared loss"
+    comparator = "least-squares"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with u = witness."""
+        a = float(replay.parameters["ridge"])
+        observed = float(np.sum((replay.scores - replay.labels) ** 2))
+        size = min(replay.rows.shape)
+        told = f"its matrix has {size:,} rows, and {WIDEST:,} are the most whose determinant is taken"
+        hypotheses = [*prompt_run(replay), Hypothesis("the run is small", size <= WIDEST, told)]
+        if size > WIDEST:
+            return conclude(self, observed, None, hypotheses)
+        lost = float(arithmetic.sum_above(errors_above(replay, witness) ** 2 * (1.0 + arithmetic.EPSILON)))
+        length = float(arithmetic.square_norm(witness))
+        largest = float(np.max(np.abs(replay.labels), initial=0.0))
+        growth = largest**2 * _log_determinant(replay.rows, a)
+        bound = (a * length + lost + growth) * (1.0 + 1e-9)
+        shown = {"Y": largest, "norm_u": length**0.5, "loss_u": lost, "growth": growth}
+        return conclude(self, observed, bound, hypotheses, shown)
+
+
+def _log_determinant(rows: Any, a: float) -> float:
+    """ln det(I + XᵀX/a), by whichever of XᵀX and XXᵀ is smaller."""
+    product = rows @ rows.T if rows.shape[0] < rows.shape[1] else rows.T @ rows
+    values = np.linalg.eigvalsh(product.toarray() / a)
+    return float(np.sum(np.log1p(np.maximum(values, 0.0))))
+
+
+__all__ = ["AzouryWarmuth", "Ridge"]

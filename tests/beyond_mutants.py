@@ -1,0 +1,151 @@
+"""Learners of classes and of numbers that are wrong, and the games in which their theorems notice."""
+
+import numpy as np
+
+from noregret.natures.margins import linear_numbers, separable_classes
+from noregret.reference.multiclass import Kesler
+from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
+from noregret.reference.perceptron import Perceptron
+from noregret.reference.regression import PARegression, QuantileRegression, WidrowHoff
+from noregret.reference.ridge import Ridge
+
+# ---- several classes -------------------------------------------------------------------------------
+
+
+def over_classes(rule, frame=Kesler):
+    def made(**parameters):
+        return frame(rule(**parameters))
+
+    made.__name__ = rule.__name__ if frame is Kesler else frame.__name__
+    return made
+
+
+class FlippedStep(Perceptron):
+    def plan(self, y, score, measured, weight):
+        return -self.rate * weight * y, 0.0
+
+
+class NeverSteps(Perceptron):
+    def plan(self, y, score, measured, weight):
+        return 0.0, 0.0
+
+
+class SmallerAndSmaller(Perceptron):
+    def plan(self, y, score, measured, weight):
+        self.rate *= 0.5
+        return self.rate * weight * y, 0.0
+
+
+class LosesTheSign(Perceptron):
+    def apply(self, at, value, step):
+        return (at[0] + step[0] * abs(value),)
+
+
+class KeepsTheLast(Perceptron):
+    def apply(self, at, value, step):
+        return (step[0] * value,)
+
+
+class Swapped(Kesler):
+    """Takes the rival for the right class."""
+
+    def reveal(self, x, shown, weight):
+        if shown.rival is None:
+            return False
+        return super().reveal(x, shown._replace(right=shown.rival, rival=shown.right), weight)
+
+
+class LearnsWhenRight(Kesler):
+    def reveal(self, x, shown, weight):
+        return super().reveal(x, shown._replace(margin=-shown.margin, mistaken=not shown.mistaken), weight)
+
+
+CLASS_MUTANTS = [
+    *map(over_classes, [FlippedStep, NeverSteps, SmallerAndSmaller, LosesTheSign, KeepsTheLast]),
+    over_classes(Perceptron, Swapped),
+    over_classes(Perceptron, LearnsWhenRight),
+]
+
+
+def classes(noise):
+    """Four classes with a lead of 0.1 under a hidden U, save for a share of noise."""
+    stream = separable_classes(6, 4, 0.1, 2500, seed=3)
+    rng = np.random.default_rng(4)
+    wrong = rng.random(len(stream)) < noise
+    stream.labels = np.where(wrong, rng.integers(0, 4, len(stream)), stream.labels).astype(float)
+    witness, stream.witness = stream.witness, None
+    return stream, witness
+
+
+# ---- numbers ---------------------------------------------------------------------------------------
+
+
+def number_mutants(rule):
+    class Flipped(rule):
+        def plan(self, y, score, measured, weight):
+            step, _ = super().plan(y, score, measured, weight)
+            return -0.01 * step, 0.0
+
+    class Stays(rule):
+        def plan(self, y, score, measured, weight):
+            return 0.0, 0.0
+
+    class TooSmall(rule):
+        def plan(self, y, score, measured, weight):
+            step, _ = super().plan(y, score, measured, weight)
+            return 1e-4 * step, 0.0
+
+    class Tires(rule):
+        """Every step is shorter than the one before."""
+
+        pace = 1.0
+
+        def plan(self, y, score, measured, weight):
+            self.pace *= 0.8
+            step, _ = super().plan(y, score, measured, weight)
+            return self.pace * step, 0.0
+
+    class Absolute(rule):
+        def apply(self, at, value, step):
+            return super().apply(at, abs(value), step)
+
+    return [Flipped, Stays, TooSmall, Tires, Absolute]
+
+
+def numbers(noise=0.0):
+    stream = linear_numbers(5, 4000, noise, seed=8)
+    witness, stream.witness = stream.witness, None
+    return stream, witness
+
+
+def class_games():
+    """The three forms of passive-aggressive, each wrong in the same ways."""
+    for spec, form, rule in (
+        ("multiclass-pa", "PA", PassiveAggressive),
+        ("multiclass-pa1", "PA-I", PassiveAggressive1),
+        ("multiclass-pa2", "PA-II", PassiveAggressive2),
+    ):
+        wrong = [over_classes(one) for one in number_mutants(rule)]
+        yield f"Crammer et al. (multiclass {form})", (lambda: classes(0.0), spec, over_classes(rule), wrong)
+
+
+_CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)
+BEYOND = {
+    "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
+    "Crammer–Singer (any data)": (lambda: classes(0.01), "multiclass-perceptron", *_CLASSES),
+    "Cesa-Bianchi–Long–Warmuth": (numbers, "widrow-hoff:rate=1", WidrowHoff, number_mutants(WidrowHoff)),
+    "Crammer et al. (regression)": (
+        numbers,
+        "pa-regression:epsilon=0,form=2",
+        PARegression,
+        number_mutants(PARegression),
+    ),
+    **dict(class_games()),
+    "Vovk–Azoury–Warmuth": (numbers, "ridge", Ridge, number_mutants(Ridge)),
+    "Zinkevich (quantile)": (
+        numbers,
+        "quantile-regression:rate=0.05",
+        QuantileRegression,
+        number_mutants(QuantileRegression),
+    ),
+}

@@ -1,0 +1,87 @@
+"""Classes and numbers on the command line."""
+
+import json
+
+import numpy as np
+import pytest
+
+from noregret.cli.app import run
+
+
+def written(path, rows):
+    path.write_text(
+        "".join(f"{label} {' '.join(f'{k}:{v}' for k, v in row.items())}\n" for label, row in rows)
+    )
+    return str(path)
+
+
+@pytest.fixture
+def letters(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = []
+    for _ in range(300):
+        label = int(rng.integers(1, 5))
+        rows.append((label, {label: 1.0, 9: round(float(rng.normal()), 3)}))
+    return written(tmp_path / "letters.svm", rows)
+
+
+@pytest.fixture
+def prices(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [(round(2 * x - y, 4), {1: x, 2: y}) for x, y in np.round(rng.normal(size=(300, 2)), 3).tolist()]
+    return written(tmp_path / "prices.svm", rows)
+
+
+def test_a_run_over_classes(letters, tmp_path, capsys):
+    model, said = str(tmp_path / "m"), str(tmp_path / "said.csv")
+    arguments = ["run", letters, "-l", "multiclass-perceptron", "-l", "multiclass-pa1", "--save", model]
+    assert run([*arguments, "--predictions", said, "--test", letters, "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert sorted(told["labels"]["classes"]) == [1, 2, 3, 4]
+    first = told["learners"][0]
+    assert 0 < first["mistakes"] < 60
+    assert first["auc"] is None and 0.8 < first["recall"] <= 1.0
+    assert {c["verdict"] for one in told["learners"] for c in one["certificates"]} <= {"holds", "silent"}
+    assert [one["baseline"] for one in told["baselines"]][1] == "last-label"
+    rows = (tmp_path / "said.csv").read_text().splitlines()
+    assert rows[1].split(",")[1] == ""  # nothing was known in the first round
+    assert run(["predict", model, letters]) == 0
+    out = capsys.readouterr()
+    assert set(out.out.split()) == {"1", "2", "3", "4"}
+    assert run(["inspect", model]) == 0
+    assert "4, 4" in capsys.readouterr().out
+    assert run(["run", letters, "--model", model]) == 0
+
+
+def test_a_run_over_numbers(prices, tmp_path, capsys):
+    model = str(tmp_path / "m")
+    specs = ["-l", "ridge", "-l", "widrow-hoff:rate=0.1", "-l", "mean"]
+    assert run(["run", prices, *specs, "--test", prices, "--save", model]) == 0
+    out = capsys.readouterr().out
+    assert "RMSE" in out and "mistakes" not in out and "the smallest error" in out
+    assert run(["run", prices, *specs, "--json", "-"]) == 0
+    ridge, widrow, mean = json.loads(capsys.readouterr().out)["learners"]
+    assert ridge["rmse"] < widrow["rmse"] < mean["rmse"]
+    assert ridge["certificates"][0]["verdict"] == widrow["certificates"][0]["verdict"] == "holds"
+    assert run(["predict", model, prices]) == 0
+    assert len(capsys.readouterr().out.split()) == 300
+
+
+@pytest.mark.parametrize(
+    ("specs", "status", "why"),
+    [
+        (["perceptron", "multiclass-pa"], 2, "one task"),
+        (["widrow-hoff", "multiclass-pa"], 2, "one task"),
+        (["perceptron"], 1, "multiclass-perceptron"),
+    ],
+)
+def test_tasks_are_not_mixed_and_labels_must_fit(letters, capsys, specs, status, why):
+    assert run(["run", letters, *[word for spec in specs for word in ("-l", spec)]]) == status
+    assert why in capsys.readouterr().err
+
+
+def test_numbers_are_no_classes(prices, capsys):
+    assert run(["run", prices, "-l", "multiclass-perceptron"]) == 1
+    assert "widrow-hoff" in capsys.readouterr().err
+    assert run(["run", "-l", "ridge"]) == 2
+    assert "two classes" in capsys.readouterr().err
