@@ -27,6 +27,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "kddcup.csv"
         source = Path(os.environ.get("NOREGRET_DATA", ".")) / "kddcup.data_10_percent.gz"
+        if not source.exists():
+            raise SystemExit(f"{source} is not there; set NOREGRET_DATA to the folder that holds it")
         with gzip.open(source, "rb") as zipped, table.open("wb") as plain:
             if options.quick:
                 plain.writelines(islice(zipped, 20_000))

@@ -1,5 +1,6 @@
 #include "column.hpp"
 
+#include <bit>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -45,6 +46,13 @@ class Pool {
   }();
 };
 
+// Blocks of text differ by a line or so; what holds one should hold the next.
+std::size_t rounded(std::size_t bytes) {
+  if (bytes <= Pool::kSmall) return bytes;
+  const std::size_t step = std::bit_floor(bytes) / 4;
+  return (bytes + step - 1) / step * step;
+}
+
 // Never destroyed: arrays in Python may outlive everything else.
 Pool& pool() {
   static Pool& pool = *new Pool;
@@ -54,6 +62,7 @@ Pool& pool() {
 }  // namespace
 
 void* borrow_memory(std::size_t bytes) {
+  bytes = rounded(bytes);
   if (bytes > Pool::kSmall) {
     if (void* memory = pool().take(bytes)) return memory;
   }
@@ -63,6 +72,7 @@ void* borrow_memory(std::size_t bytes) {
 }
 
 void return_memory(void* memory, std::size_t bytes) noexcept {
+  bytes = rounded(bytes);
   if (bytes > Pool::kSmall) {
     pool().give(memory, bytes);
   } else {
