@@ -61,7 +61,7 @@ def test_a_run_over_numbers(prices, tmp_path, capsys):
     assert "RMSE" in out and "mistakes" not in out and "the smallest error" in out
     assert run(["run", prices, *specs, "--json", "-"]) == 0
     ridge, widrow, mean = json.loads(capsys.readouterr().out)["learners"]
-    assert ridge["rmse"] < widrow["rmse"] < mean["rmse"]
+    assert max(ridge["rmse"], widrow["rmse"]) < 0.2 * mean["rmse"]
     assert ridge["certificates"][0]["verdict"] == widrow["certificates"][0]["verdict"] == "holds"
     assert run(["predict", model, prices]) == 0
     assert len(capsys.readouterr().out.split()) == 300
