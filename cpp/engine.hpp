@@ -25,7 +25,11 @@ class Engine final : public Learner {
     return copy;
   }
   const char* rule_name() const override { return Rule::kName; }
-  std::vector<std::string> lane_names() const override { return {Rule::kLanes.begin(), Rule::kLanes.end()}; }
+  std::vector<std::string> lane_names() const override {
+    std::vector<std::string> names(Rule::kLanes.begin(), Rule::kLanes.end());
+    for (const std::string& name : scaler.lane_names()) names.push_back(name);
+    return names;
+  }
   Numbers parameters() const override {
     Numbers numbers;
     Rule(rule_).each_parameter([&](const char* name, double& value) { numbers[name] = value; });
@@ -39,17 +43,19 @@ class Engine final : public Learner {
   void set_scalars(const Numbers& numbers) override {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
-  double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  double initial(std::size_t lane) const override { return lane < kLaneCount<Rule> ? rule_.initial(lane) : 0.0; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
   double potential() const override { return rule_.potential; }
 
-  double score(const Resolved& row) const override {
+  double score(Resolved& row) const override {
     features.require(row.kind);
+    if (scaler.on()) row.distinguish();
     const auto x = row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values(x, label);
+    if (scaler.on()) return scaled_score(settled(row.width), x, label);
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
@@ -148,12 +154,28 @@ class Engine final : public Learner {
     return score;
   }
 
-  [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
+  // Scaling may hide a bad value, so values are looked at one by one.
+  double scaled_score(const Rule& rule, const auto& x, auto&& label) const {
+    require_finite_values(x, label);
+    double score = 0.0;
+    merged_(x, [&](const auto& once) {
+      const auto z = scaler.seen(lanes, once);
+      score = score_of(rule, z, checked_dot(z));
+      return true;
+    });
+    return require_finite(score, x, label);
+  }
+
+  static void require_finite_values(const auto& x, auto&& label) {
     for (std::size_t k = 0; k < x.size; ++k) {
       if (!std::isfinite(x.value(k))) {
         throw Refusal("BadInput", "feature " + label(k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
       }
     }
+  }
+
+  [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
+    require_finite_values(x, label);
     throw Refusal("BadInput", "the score of this row overflows; scale the values down");
   }
 
@@ -186,7 +208,7 @@ class Engine final : public Learner {
   // ---- learning ------------------------------------------------------------------------------
 
   void grow(std::size_t slots) {
-    lanes.grow(slots, [this](std::size_t lane) { return rule_.initial(lane); });
+    lanes.grow(slots, [this](std::size_t lane) { return initial(lane); });
   }
 
   bool update(Resolved& row, double y, double weight, double seen) {
@@ -196,7 +218,21 @@ class Engine final : public Learner {
     std::uint32_t highest = 0;
     for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
     grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
-    return weight > 0.0 && teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
+    if (weight == 0.0) return false;
+    if (scaler.on()) return teach_scaled(row, y, weight);
+    return teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
+  }
+
+  // The scaler takes the row in first; the rule learns from the row, and the score, that come of it.
+  bool teach_scaled(const Resolved& row, double y, double weight) {
+    const auto x = row.row(bias);
+    return merged_(x, [&](const auto& once) {
+      const auto z = scaler.taken(lanes, once);
+      const double score = require_finite(score_of(rule_, z, checked_dot(z)), x, [&](std::size_t k) { return row.label(features, k); });
+      const bool changed = teach(rule_, lanes, merged_again_, z, y, score, weight);
+      scaler.keep(lanes);
+      return changed;
+    });
   }
 
   // ---- rows of a block -----------------------------------------------------------------------
@@ -265,7 +301,7 @@ class Engine final : public Learner {
 
   void play_rows(const auto& rows, const Block& block, Played& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-    if (block.columns) return play_resolved(rows, block, 0, block.count, played);
+    if (block.columns || scaler.on()) return play_resolved(rows, block, 0, block.count, played);
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
       if (r + 1 == block.count) {
@@ -356,7 +392,8 @@ class Engine final : public Learner {
   }
 
   Rule rule_;
-  Merger merged_;
+  mutable Merger merged_;
+  Merger merged_again_;  // for a row that was scaled: the first one holds what it was made of
 };
 
 }  // namespace noregret

@@ -1,5 +1,8 @@
 #include "features.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "refusal.hpp"
 
 namespace noregret {
@@ -19,6 +22,19 @@ std::uint32_t Features::add(std::int64_t index) {
       far_.try_emplace(index, static_cast<std::uint32_t>(kDirect + far_indices_.size()));
   if (fresh) far_indices_.push_back(index);
   return place->second;
+}
+
+void Resolved::distinguish() {
+  if (pending_.size() < 2) return;
+  std::vector<const Pending*> order;
+  for (const Pending& feature : pending_) order.push_back(&feature);
+  const auto called = [](const Pending* feature) { return std::tie(feature->key, feature->name); };
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return called(a) < called(b); });
+  std::uint32_t slot = kUnknown;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (k > 0 && called(order[k]) != called(order[k - 1])) --slot;
+    slots_[order[k]->at] = slot;
+  }
 }
 
 std::string Resolved::label(const Features& features, std::size_t k) const {

@@ -83,6 +83,9 @@ class Resolved {
     push(slot, value);
   }
 
+  // Lets waiting features that differ stand in different slots, all of them beyond those that are taken.
+  void distinguish();
+
   // Gives the waiting features their slots.
   void commit(Features& features) {
     for (const Pending& feature : pending_) {

@@ -10,6 +10,7 @@
 #include "features.hpp"
 #include "lanes.hpp"
 #include "rows.hpp"
+#include "scaler.hpp"
 #include "tally.hpp"
 
 namespace noregret {
@@ -52,7 +53,7 @@ class Learner {
   double fresh_weight() const { return weight(static_cast<std::ptrdiff_t>(lanes.size())); }
 
   // The row is looked up already; nothing changes.
-  virtual double score(const Resolved& row) const = 0;
+  virtual double score(Resolved& row) const = 0;
   virtual bool learn(Resolved& row, double y, double weight) = 0;
 
   // Predict, then learn, row after row. On a bad row: Refusal with its number; the rows before it
@@ -60,12 +61,19 @@ class Learner {
   virtual void play(const Block& block, Tally& tally, const Said& said) = 0;
   virtual void score_rows(const Block& block, const Said& said) const = 0;
 
+  // From the first round on every row is scaled before the rule sees it.
+  void scale_rows(Scale kind) {
+    scaler = Scaler(kind, lanes.count());
+    lanes.add(scaler.lane_names().size());
+  }
+
   bool bias;
+  mutable Scaler scaler;  // its room is used while a row is looked at
   Lanes lanes;
   Features features;
   bool busy = false;  // a loop is running without the GIL
 };
 
-std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias, Scale scale);
 
 }  // namespace noregret

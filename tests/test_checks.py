@@ -16,9 +16,10 @@ from noregret.natures.trial import SHAPES, repeated, trial, without_zeros
 from noregret.registry import LEARNERS
 
 MORE = ["perceptron:rate=0.3,bias=true", "winnow:promotion=1.5,threshold=3", "balanced-winnow:rate=40"]
+SCALED = [f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")]
 
 
-@pytest.mark.parametrize("spec", [*LEARNERS, *MORE])
+@pytest.mark.parametrize("spec", [*LEARNERS, *MORE, *SCALED])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_every_learner_obeys_every_law(spec, seed):
     held = checks.check(spec, seed)

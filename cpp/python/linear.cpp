@@ -25,8 +25,8 @@ namespace {
 class Linear {
  public:
   Linear(const Linear&) = delete;
-  Linear(const std::string& rule, const Numbers& parameters, bool bias)
-      : learner_(make_learner(rule, parameters, bias)) {}
+  Linear(const std::string& rule, const Numbers& parameters, bool bias, const std::string& scale)
+      : learner_(make_learner(rule, parameters, bias, scale_called(scale))) {}
 
   double score(nb::handle x) {
     require_idle();
@@ -241,7 +241,7 @@ void Linear::restore(const nb::dict& state) {
   require_idle();
   const auto kind = nb::cast<std::string>(state["kind"]);
   Numbers numbers = learner_->parameters();
-  auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias);
+  auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias, learner_->scaler.kind());
   if (kind != "none" && kind != "index" && kind != "name") throw Refusal("BadModel", "it has features of an unknown kind");
   fresh->features.kind = kind == "none" ? FeatureKind::none : kind == "index" ? FeatureKind::index : FeatureKind::name;
   const auto scalars = nb::cast<Numbers>(state["scalars"]);
@@ -261,7 +261,7 @@ void Linear::restore(const nb::dict& state) {
 
 void bind_linear(nb::module_& m) {
   nb::class_<Linear>(m, "Linear", "A linear learner: lanes of numbers by feature, and a rule.")
-      .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
+      .def(nb::init<const std::string&, const Numbers&, bool, const std::string&>(), "rule"_a, "parameters"_a, "bias"_a, "scale"_a = "none")
       .def("score", &Linear::score, "x"_a.none(), "The number whose sign, or whose side of the threshold, is the prediction.")
       .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
       .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,

@@ -65,7 +65,7 @@ class Matrix:
 class Linear:
     """A linear learner: lanes of numbers by feature, and a rule."""
 
-    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool, scale: str = 'none') -> None: ...
 
     def score(self, x: object | None) -> float:
         """

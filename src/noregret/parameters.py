@@ -41,6 +41,13 @@ def flag(name: str, value: bool) -> bool:
     return value
 
 
+def one_of(name: str, value: str, choices: Sequence[str]) -> str:
+    """Check a word that must be one of several."""
+    if value not in choices:
+        raise BadParameter(f"{name} is {value!r}; it must be {', '.join(choices[:-1])} or {choices[-1]}")
+    return value
+
+
 def spec_of(name: str, accepts: Sequence[Parameter], given: Mapping[str, Any], skip: str = "") -> str:
     """Write a name and the parameters that are not the default, but for the one to skip."""
     told = [

@@ -24,6 +24,9 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "balanced-winnow:rate=0.7",
     "normalized-winnow:rate=90",  # weights pass e³⁰⁰ and are scaled anew
     "balanced-winnow:rate=90",
+    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")),
+    "normalized-winnow:scale=standard",
+    "balanced-winnow:rate=90,scale=max",
 ]
 WIDTH = 7
 FAR = [0, 3, 2**20 - 1, 2**20, 3_000_000, 2**31 - 2]

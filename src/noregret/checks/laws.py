@@ -161,13 +161,15 @@ def runs_repeat(make: Factory, batch: Batch) -> None:
 
 
 def features_may_appear_at_any_time(make: Factory, batch: Batch) -> None:
-    """Features never met are fine in predict and in learn, and 0 is the same as absent."""
+    """Features never met are fine in predict and in learn, and 0 is the same as absent, unless it has a mean."""
     stranger = one(batch, 40)
     for learner in (make(), played(make(), batch.part(0, len(batch) // 2))):
         for x in [*examples(batch), stranger]:
             require(learner.predict(x) in (-1.0, 1.0), "of features never met it says neither -1 nor +1")
         learner.learn(stranger, -1.0)
         learner.learn(stranger, 1.0)
+    if getattr(make(), "scale", "none") == "standard":
+        return  # a 0 that is given is one of the values whose mean is taken away
     bare = without_zeros(batch)
     same = play(make(), bare).predictions == play(make(), batch).predictions
     require(same, "a feature that is 0 is not the same as one that is absent")

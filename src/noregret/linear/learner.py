@@ -7,8 +7,16 @@ from typing import Any, ClassVar, Self
 
 from noregret import _core
 from noregret.certificate import Theorem
-from noregret.parameters import Parameter, spec_of
+from noregret.parameters import Parameter, one_of, spec_of
 from noregret.rounds import Floats
+
+SCALES = ("none", "standard", "max", "unit")
+SCALE = Parameter(
+    "scale",
+    "none",
+    "what is done to a row before the rule sees it: standard (less the mean, over the deviation, of what was met), "
+    "max (over the largest met), unit (over its length)",
+)
 
 
 class LinearLearner(_core.Linear):
@@ -23,9 +31,10 @@ class LinearLearner(_core.Linear):
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
-    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
+    def __init__(self, *, bias: bool = False, scale: str = "none", **parameters: float) -> None:
         """Hand the parameters to the core."""
-        super().__init__(self.name, parameters, bias)
+        self.scale = one_of("scale", scale, SCALES)
+        super().__init__(self.name, parameters, bias, self.scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""

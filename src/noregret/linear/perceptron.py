@@ -15,7 +15,7 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, flo
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.parameters import Parameter, flag, positive
 from noregret.rounds import Floats
 
@@ -40,13 +40,14 @@ class Perceptron(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, rate: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Novikoff for separable data, Freund–Schapire for any."""

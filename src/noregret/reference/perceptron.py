@@ -13,9 +13,9 @@ class Perceptron(LaneWise):
     (True, {'free': -1.0, 'money': -2.0})
     """
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
-        """η, and whether a feature that is always 1 ends every row."""
-        super().__init__()
+    def __init__(self, rate: float = 1.0, bias: bool = False, scale: str = "none") -> None:
+        """η, whether a feature that is always 1 ends every row, and how rows are scaled."""
+        super().__init__(scale)
         self.rate = checked("rate", rate, 0.0)
         self.has_bias = bias
         self.potential = 0.0  # ‖w‖²
