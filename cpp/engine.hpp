@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "learner.hpp"
@@ -64,6 +65,32 @@ class Engine final : public Learner {
     require_label(y);
     require_weight(weight);
     return update(row, y, weight, seen);
+  }
+
+  // Learns on a copy of the few numbers that the row touches.
+  void rehearse(Resolved& row, double y, double weight) const override {
+    score(row);
+    require_label(y);
+    require_weight(weight);
+    row.distinguish();
+    Engine trial(settled(row.width), bias);
+    trial.scale_rows(scaler.kind());
+    Resolved small;
+    small.clear(row.size());
+    small.kind = FeatureKind::index;
+    small.width = row.width;
+    std::unordered_map<std::uint32_t, std::uint32_t> places;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      small.push(places.try_emplace(row.slot(k), static_cast<std::uint32_t>(places.size())).first->second, row.row(bias).value(k));
+    }
+    trial.grow(places.size());
+    for (std::size_t lane = 0; lane < lanes.count(); ++lane) {
+      trial.lanes[lane][kBias] = lanes[lane][kBias];
+      for (const auto& [slot, place] : places) {
+        if (slot < lanes.size()) trial.lanes[lane][place] = lanes[lane][slot];
+      }
+    }
+    trial.learn(small, y, weight);
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {

@@ -56,6 +56,9 @@ class Learner {
   virtual double score(Resolved& row) const = 0;
   virtual bool learn(Resolved& row, double y, double weight) = 0;
 
+  // Throws what learn() would throw, and changes nothing.
+  virtual void rehearse(Resolved& row, double y, double weight) const = 0;
+
   // Predict, then learn, row after row. On a bad row: Refusal with its number; the rows before it
   // have been learned and counted, it and those after it have not.
   virtual void play(const Block& block, Tally& tally, const Said& said) = 0;

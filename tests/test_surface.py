@@ -14,7 +14,7 @@ import noregret as nr
 EXPORTED = [
     "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "EG",
     "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
-    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Perceptron",
+    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Panel", "Perceptron",
     "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
     "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
     "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",

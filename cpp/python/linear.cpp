@@ -51,6 +51,12 @@ class Linear {
     return learner_->learn(row_, label, weight);
   }
 
+  void rehearse(nb::handle x, double y, double weight) {
+    require_idle();
+    resolve(x, learner_->features, cache_, row_);
+    learner_->rehearse(row_, y, weight);
+  }
+
   double decide(double score) const { return idle().predict(score); }
   double loss(double score, double y) const { return idle().loss(score, y); }
   double potential() const { return idle().potential(); }
@@ -266,6 +272,7 @@ void bind_linear(nb::module_& m) {
       .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
       .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
+      .def("rehearse", &Linear::rehearse, "x"_a.none(), "y"_a, "weight"_a = 1.0, "Raises what learn would raise, and changes nothing.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")
       .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),

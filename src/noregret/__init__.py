@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from noregret.natures.targets import halfspace as halfspace
     from noregret.natures.targets import k_of_n as k_of_n
     from noregret.natures.targets import unknown_literal as unknown_literal
+    from noregret.panel.panel import Panel as Panel
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
     from noregret.rounds import Round as Round
@@ -99,6 +100,7 @@ _HOMES = {
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
+    "Panel": "panel.panel",
     "Perceptron": "linear.perceptron",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",

@@ -14,6 +14,9 @@ class Tally:
 
     def add(self, score: float, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
 
+    def add_rounds(self, scores: object, predictions: object, labels: object, losses: object, weights: object | None) -> None:
+        """Counts many rounds; a label of NaN is none."""
+
     def skip(self, potential: float) -> None:
         """Counts a round without a label."""
 
@@ -58,6 +61,9 @@ class Matrix:
 
     def __len__(self) -> int: ...
 
+    def shorten(self, count: int) -> None:
+        """Leaves only the first so many rows."""
+
     @property
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
@@ -79,6 +85,9 @@ class Linear:
         """
         Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.
         """
+
+    def rehearse(self, x: object | None, y: float, weight: float = 1.0) -> None:
+        """Raises what learn would raise, and changes nothing."""
 
     def decide(self, score: float) -> float:
         """The prediction that goes with a score."""

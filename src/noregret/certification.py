@@ -38,6 +38,8 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
         return certify_experts(ledger.account, ledger.theorems)
     if not ledger.theorems:
         return []
+    if ledger.account is not None:
+        return certify_experts(ledger.account, ledger.theorems)
     scaled = getattr(ledger.start, "scale", "none")
     if scaled != "none":
         return [_scaled(theorem, ledger, scaled) for theorem in ledger.theorems]

@@ -79,6 +79,9 @@ def play_all(
             ledger.limit = ledger.rounds + ledger.skipped
         stop.ledgers = ledgers  # type: ignore[union-attr]
         raise
+    finally:
+        for learner, ledger in zip(learners, ledgers, strict=True):
+            ledger.account = learner.account() if hasattr(learner, "account") else None
     return ledgers
 
 
@@ -90,7 +93,7 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         theorems,
         getattr(learner, "loss_name", "zero-one"),
         nature=replayable,
-        start=learner.clone() if theorems and hasattr(learner, "clone") else None,
+        start=None if not theorems or hasattr(learner, "account") or not hasattr(learner, "clone") else learner.clone(),
         fresh=getattr(learner, "is_fresh", True),
         limit=rounds,
         skipping=skip,

@@ -33,6 +33,7 @@ class Ledger:
     limit: int | None = None  # play no more rounds than these
     skipping: bool = False  # bad rows are passed over
     skipped: int = 0  # how many were
+    account: Any = None  # the quantities that the theorems ask for, of a learner that keeps them itself
     complete: bool = True
     seconds: float = 0.0
 

@@ -1,8 +1,8 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a rule over experts has lanes only. Metadata:
-one key, ``noregret``.
+``name_ends``, ``far`` (features that are large integers); a rule over experts has lanes only. A panel has
+``member/K`` and ``rule``, model files themselves (uint8). Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from noregret.data.labels import Labels
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
+from noregret.panel.auto import Auto
+from noregret.panel.panel import Panel
 from noregret.registry import learner as make_learner
 
 FORMAT = 1
@@ -59,11 +61,9 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
 
 def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = True) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner | ExpertRule):
+    if not isinstance(learner, LinearLearner | ExpertRule | Panel):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
-    state = learner.state()
-    arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    arrays |= {key: state[key] for key in _plain(state["kind"])}
+    state, arrays = _panel_state(learner) if isinstance(learner, Panel) else _state(learner)
     meta = {
         "format": FORMAT,
         "version": __version__,
@@ -78,6 +78,20 @@ def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = Tru
     )
 
 
+def _state(learner: LinearLearner | ExpertRule) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give what is told about a learner, and its tensors."""
+    state = learner.state()
+    arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
+    return state, arrays | {key: state[key] for key in _plain(state["kind"])}
+
+
+def _panel_state(panel: Panel) -> tuple[dict[str, Any], dict[str, Any]]:
+    files = {f"member/{k}": to_bytes(member) for k, member in enumerate(panel.members)}
+    files["rule"] = to_bytes(panel.rule)
+    arrays = {key: np.frombuffer(file, dtype=np.uint8) for key, file in files.items()}
+    return {"kind": "panel", "scalars": panel.scalars}, arrays
+
+
 def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     """Read what to_bytes wrote. Nothing in it is believed before it is checked."""
     meta = _metadata(data)
@@ -85,6 +99,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         arrays = tensors.load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
+    if meta["features"] == "panel":
+        return _panel(meta, arrays), meta
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
     plain = _plain(meta["features"])
     expected = plain | {f"lane/{name}": np.float64 for name in lanes}
@@ -103,6 +119,25 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"its learner is not known here ({problem})") from None
     learner.restore(state)
     return learner, meta
+
+
+def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
+    """Put a panel together; one inside another is not taken, so that no file goes on for ever."""
+    keys = [f"member/{k}" for k in range(len(arrays) - 1)] + ["rule"]
+    if any(key not in arrays or arrays[key].dtype != np.uint8 for key in keys) or "vote" not in meta["scalars"]:
+        raise BadModel("it is damaged: a member of the panel, its rule or its count is missing")
+    *members, rule = [_part(arrays[key].tobytes()) for key in keys]
+    kind = Auto if meta["learner"] == Auto.name else Panel
+    try:
+        return kind.of_parts(members, rule, float(meta["scalars"]["vote"]))
+    except (BadCommand, BadType, TypeError) as problem:
+        raise BadModel(f"its panel does not fit together ({problem})") from None
+
+
+def _part(data: bytes) -> Any:
+    if _metadata(data)["features"] == "panel":
+        raise BadModel("it has a panel on its panel")
+    return from_bytes(data)[0]
 
 
 def _plain(kind: str) -> dict[str, Any]:

@@ -51,6 +51,11 @@ class LinearLearner(_core.Linear):
         return spec_of(self.name, self.accepts, self.parameters)
 
     @property
+    def counts_zeros(self) -> bool:
+        """Whether a 0 that is given is another thing than a feature that is absent."""
+        return self.scale == "standard"
+
+    @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
         return (
