@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "group/engine.hpp"
 #include "learner.hpp"
 #include "require.hpp"
 #include "rules/learning.hpp"
@@ -30,6 +31,13 @@ class Engine final : public Learner {
     std::vector<std::string> names(Rule::kLanes.begin(), Rule::kLanes.end());
     for (const std::string& name : scaler.lane_names()) names.push_back(name);
     return names;
+  }
+  std::unique_ptr<Group> group(const std::vector<const Learner*>& members) const override {
+    if constexpr (LaneWise<Rule> && !requires(const Rule rule, At<Rule> at) { rule.weight(at); }) {
+      return group_of<Rule>(members, [](const Learner& one) { return static_cast<const Engine&>(one).rule_; });
+    } else {
+      return nullptr;
+    }
   }
   Numbers parameters() const override {
     Numbers numbers;
@@ -117,7 +125,7 @@ class Engine final : public Learner {
           std::vector<std::uint32_t> slots;
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve(rows, r, block, slots, row);
+              resolve_row(features, rows, r, block, slots, row);
               const double seen = score(row);
               write(said, r, seen, rule_.predict(seen));
             });
@@ -191,14 +199,6 @@ class Engine final : public Learner {
       return true;
     });
     return require_finite(score, x, label);
-  }
-
-  static void require_finite_values(const auto& x, auto&& label) {
-    for (std::size_t k = 0; k < x.size; ++k) {
-      if (!std::isfinite(x.value(k))) {
-        throw Refusal("BadInput", "feature " + label(k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
-      }
-    }
   }
 
   [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
@@ -374,8 +374,9 @@ class Engine final : public Learner {
     if (bias) sum += lanes[0][kBias];
     const double score = require_finite(score_of(rule_, x, sum), x, label);
     return round(played, r, score, [&](double y, double weight) {
+      const bool changed = weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
       features.kind = FeatureKind::index;
-      return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
+      return changed;
     });
   }
 
@@ -384,37 +385,10 @@ class Engine final : public Learner {
     std::vector<std::uint32_t> slots;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve(rows, r, block, slots, row);
+        resolve_row(features, rows, r, block, slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
       });
-    }
-  }
-
-  // Looks up the features of row r. `slots` remembers the slots of named columns.
-  void resolve(const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) const {
-    const auto x = rows.row(r, false);
-    row.clear(x.size);
-    row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
-    row.width = block.width;
-    if (block.columns) slots.resize(block.columns->size(), kUnknown);
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const std::ptrdiff_t column = x.slot(k);
-      if (column < 0 || column > kLargestIndex) {
-        throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
-      }
-      if (!block.columns) {
-        row.push_index(features, column, x.value(k));
-        continue;
-      }
-      const auto at = static_cast<std::size_t>(column);
-      if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-      if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
-      if (slots[at] == kUnknown) {
-        row.push_name(features, (*block.columns)[at], x.value(k));
-      } else {
-        row.push(slots[at], x.value(k));
-      }
     }
   }
 

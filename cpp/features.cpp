@@ -16,6 +16,14 @@ void Features::require(FeatureKind wanted) const {
                                 ": keep to one kind, or start a new learner");
 }
 
+bool Features::operator==(const Features& other) const {
+  if (kind != other.kind || far_indices_ != other.far_indices_ || names.size() != other.names.size()) return false;
+  for (std::size_t slot = 0; slot < names.size(); ++slot) {
+    if (names.at(slot) != other.names.at(slot)) return false;
+  }
+  return true;
+}
+
 std::uint32_t Features::add(std::int64_t index) {
   if (index < kDirect) return static_cast<std::uint32_t>(index);
   const auto [place, fresh] =

@@ -36,6 +36,8 @@ class Features {
   }
   std::uint32_t add(std::int64_t index);
 
+  bool operator==(const Features& other) const;
+
   const std::vector<std::int64_t>& far() const { return far_indices_; }
   // The integer that stands in a slot.
   std::int64_t index_at(std::size_t slot) const {

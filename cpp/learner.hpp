@@ -9,6 +9,7 @@
 
 #include "features.hpp"
 #include "lanes.hpp"
+#include "refusal.hpp"
 #include "rows.hpp"
 #include "scaler.hpp"
 #include "tally.hpp"
@@ -31,15 +32,47 @@ struct Said {
   double* scores = nullptr;
 };
 
+// Looks up the features of row r. `slots` remembers the slots of named columns.
+void resolve_row(const Features& features, const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) {
+  const auto x = rows.row(r, false);
+  row.clear(x.size);
+  row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
+  row.width = block.width;
+  if (block.columns) slots.resize(block.columns->size(), kUnknown);
+  for (std::size_t k = 0; k < x.size; ++k) {
+    const std::ptrdiff_t column = x.slot(k);
+    if (column < 0 || column > kLargestIndex) {
+      throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
+    }
+    if (!block.columns) {
+      row.push_index(features, column, x.value(k));
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(column);
+    if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
+    if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
+    if (slots[at] == kUnknown) {
+      row.push_name(features, (*block.columns)[at], x.value(k));
+    } else {
+      row.push(slots[at], x.value(k));
+    }
+  }
+}
+
 using Numbers = std::map<std::string, double>;
+
+class Group;
 
 class Learner {
  public:
   Learner(std::size_t lanes, bool bias) : bias(bias), lanes(lanes) {}
-  virtual ~Learner() = default;
+  virtual ~Learner();
 
   virtual std::unique_ptr<Learner> clone() const = 0;
   virtual const char* rule_name() const = 0;
+  // Learners of this kind side by side; null when they cannot stand so.
+  virtual std::unique_ptr<Group> group(const std::vector<const Learner*>& members) const = 0;
+  bool stands_beside(const Learner& other) const;
   virtual std::vector<std::string> lane_names() const = 0;
   virtual Numbers parameters() const = 0;
   virtual Numbers scalars() const = 0;

@@ -1,6 +1,6 @@
 """The native core of noregret: loops, parsers, tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy
@@ -133,6 +133,38 @@ class Linear:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Becomes what state() described."""
+
+class Group:
+    """
+    Linear learners of one rule side by side; each does what it would do alone.
+    """
+
+    @staticmethod
+    def of(learners: Sequence[Linear]) -> Group | None:
+        """Copies of the learners, side by side; None when they cannot stand so."""
+
+    def __len__(self) -> int: ...
+
+    def clone(self) -> Group:
+        """A copy that shares nothing."""
+
+    def write(self, member: int, learner: Linear) -> None:
+        """Makes a learner of the same spec what this member is."""
+
+    def predict(self, x: object | None) -> list[float]:
+        """What each member says. Changes nothing."""
+
+    def learn(self, x: object | None, y: float, weight: float) -> None:
+        """Teaches every member, or none."""
+
+    def rehearse(self, x: object | None, y: float, weight: float) -> None:
+        """Raises what learn would raise, and changes nothing."""
+
+    def play(self, matrix: Matrix, labels: object, weights: object | None, said: object) -> None:
+        """Predict, then learn, row after row; `said` has a row for each member."""
+
+    def predict_rows(self, matrix: Matrix, said: object) -> None:
+        """Predict every row and learn nothing."""
 
 class Experts:
     """A rule that weighs experts."""

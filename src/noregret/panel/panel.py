@@ -44,7 +44,7 @@ class Panel:
     >>> panel = nr.Panel(["perceptron", "perceptron:bias=true", "last-label"])
     >>> ledger = nr.play(nr.standard_basis(100), panel)
     >>> ledger.mistakes, round(ledger.loss, 2)
-    (1, 3.55)
+    (1, 1.35)
     >>> [c.verdict.value for c in nr.certify(ledger)]
     ['holds', 'holds']
     """
@@ -74,13 +74,18 @@ class Panel:
     @property
     def members(self) -> list[Any]:
         """The members as they stand."""
-        return [member for band in self._bands for member in band.members]
+        return [member for band in self._bands for member in band.members()]
+
+    @property
+    def specs(self) -> list[str]:
+        """The specs of the members."""
+        return [spec for band in self._bands for spec in band.specs]
 
     @property
     def spec(self) -> str:
         """The one-line name: ``panel:perceptron/last-label``, with ``rule=…/`` in front if it is not adahedge."""
         told = "" if self.rule.rule == f"{RULE}:loss=zero-one" else f"rule={self.rule.rule}/"
-        return f"{self.name}:{told}{'/'.join(member.spec for member in self.members)}"
+        return f"{self.name}:{told}{'/'.join(self.specs)}"
 
     @classmethod
     def of_spec(cls, text: str) -> Panel:
@@ -108,7 +113,7 @@ class Panel:
     @property
     def weights(self) -> dict[str, float]:
         """The weight of each member in the next round."""
-        return dict(zip((m.spec for m in self.members), self.rule.weights.tolist(), strict=True))
+        return dict(zip(self.specs, self.rule.weights.tolist(), strict=True))
 
     @property
     def scalars(self) -> dict[str, float]:
@@ -175,7 +180,7 @@ class Panel:
     @property
     def play_matrix(self) -> Any:
         """Predict, then learn, row after row; there where every member can."""
-        if not all(hasattr(member, "play_matrix") for member in self.members):
+        if not all(band.native for band in self._bands):
             raise AttributeError("play_matrix")
         return self._play_matrix
 
@@ -246,7 +251,7 @@ class Panel:
         count, at = len(matrix), 0
         importance = None if weights is None else np.ascontiguousarray(weights[:count])
         for band in self._bands:
-            size = len(band.members)
+            size = len(band.specs)
             try:
                 band.play(matrix, labels[:count], importance, said[at : at + size])
             except BadInput as bad:
@@ -260,7 +265,7 @@ class Panel:
             said = np.empty((self.rule.n, len(matrix)))
             at = 0
             for band in self._bands:
-                size = len(band.members)
+                size = len(band.specs)
                 band.predict_rows(matrix, said[at : at + size])
                 at += size
             score = np.zeros(len(matrix))
@@ -292,8 +297,11 @@ class Panel:
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
-        members = [member for band in self._bands for member in band.clone().members]
-        return self.of_parts(members, self.rule.clone(), self.vote_loss)
+        copy = self.__new__(type(self))
+        copy._bands = [band.clone() for band in self._bands]
+        copy.rule, copy.vote_loss = self.rule.clone(), self.vote_loss
+        copy._lock = threading.Lock()
+        return copy
 
     __copy__ = clone
 
