@@ -68,11 +68,11 @@ class Engine final : public Learner {
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
-  bool learn(Resolved& row, double y, double weight) override {
+  bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
     const double seen = score(row);
     require_label(y);
     require_weight(weight);
-    return update(row, y, weight, seen);
+    return update(row, y, weight, said.value_or(seen));
   }
 
   // Learns on a copy of the few numbers that the row touches.
@@ -98,7 +98,7 @@ class Engine final : public Learner {
         if (slot < lanes.size()) trial.lanes[lane][place] = lanes[lane][slot];
       }
     }
-    trial.learn(small, y, weight);
+    trial.learn(small, y, weight, {});
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,7 +88,8 @@ class Learner {
 
   // The row is looked up already; nothing changes.
   virtual double score(Resolved& row) const = 0;
-  virtual bool learn(Resolved& row, double y, double weight) = 0;
+  // `said` is the score that was given when the label was asked for, if that was not now.
+  virtual bool learn(Resolved& row, double y, double weight, std::optional<double> said) = 0;
 
   // Throws what learn() would throw, and changes nothing.
   virtual void rehearse(Resolved& row, double y, double weight) const = 0;

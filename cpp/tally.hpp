@@ -16,6 +16,11 @@ class Ranks {
  public:
   void add(double score, bool positive);
   double auc() const;  // NaN until both labels have been seen
+  struct Bin {
+    double lowest;  // the smallest score, next to 0, that is filed here
+    std::uint64_t negatives, positives;
+  };
+  std::vector<Bin> bins() const;  // in the order of scores, the empty ones left out
 
  private:
   static constexpr int kMantissa = 6;

@@ -39,8 +39,14 @@ class Mutant:
     def learn(self, x, y, weight=1.0):
         return self.twin.learn(entries(x), y, weight)
 
+    def learn_late(self, x, y, score, weight=1.0):
+        return self.twin.learn_late(entries(x), y, score, weight)
+
     def theorems(self):
         return self.original.theorems()
+
+    def late_theorems(self):
+        return self.original.late_theorems()
 
     def clone(self):
         return Mutant(copy.deepcopy(self.twin), self.original)
@@ -285,6 +291,11 @@ def coin_flips():
     return nr.from_arrays(stream.matrix, labels), None
 
 
+def late_majority(lag):
+    stream, witness = majority(0.0)
+    return nr.Delayed(stream, lag), witness
+
+
 def literal(turned):
     """Signs, and the label is one of them, or its opposite if `turned`."""
     stream = nr.unknown_literal(50, 600, seed=7)
@@ -295,6 +306,7 @@ def literal(turned):
 GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
+    "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
     "Littlestone (disjunctions)": (
         disjunction,
         "winnow:threshold=40",
@@ -355,7 +367,8 @@ def posing(twin_class, spec):
 
 
 def test_every_theorem_is_tried_with_three_mutants_or_more():
-    named = {theorem.name for name in LEARNERS for theorem in nr.learner(name).theorems()}
+    learners = [nr.learner(name) for name in LEARNERS]
+    named = {theorem.name for one in learners for theorem in (*one.theorems(), *one.late_theorems())}
     assert named == set(GAMES)
     assert all(len(mutants) >= 3 for _, _, _, mutants in GAMES.values())
 

@@ -12,14 +12,14 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "EG",
+    "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "Certificate", "Consistent", "CoverAdversary", "Delayed", "EG",
     "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge",
-    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Panel", "Perceptron",
-    "RandConsistent", "RandomizedMajority", "Round", "SOA", "Series", "Squint", "TreeAdversary", "Verdict",
+    "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NormalizedWinnow", "Panel", "PartlyLabelled", "Perceptron",
+    "RandConsistent", "RandomizedMajority", "Round", "SOA", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",
     "WeightedMajority", "Winnow", "WorstCase", "certify", "complemented", "decision_list", "disjunction",
     "doubling_groups", "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace",
     "hypothesis_class", "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension",
-    "load", "noisy", "play", "play_all", "read", "read_points", "realizable", "save", "separable",
+    "load", "noisy", "play", "play_all", "plot", "read", "read_points", "realizable", "save", "separable",
     "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 

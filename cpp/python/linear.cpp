@@ -147,6 +147,8 @@ void bind_linear(nb::module_& m) {
       .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
       .def("rehearse", &Linear::rehearse, "x"_a.none(), "y"_a, "weight"_a = 1.0, "Raises what learn would raise, and changes nothing.")
+      .def("learn_late", &Linear::learn_late, "x"_a.none(), "y"_a.none(), "score"_a, "weight"_a = 1.0,
+           "Learns a label that comes late; `score` is what the learner said when it predicted x.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")
       .def("play_matrix", &Linear::play, "matrix"_a, "labels"_a, "weights"_a.none(), "tally"_a, "predictions"_a.none(), "scores"_a.none(),

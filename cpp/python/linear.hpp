@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <optional>
 
 #include "../group/group.hpp"
@@ -34,7 +35,14 @@ class Linear {
 
   double predict(nb::handle x) { return learner_->predict(score(x)); }
 
-  bool learn(nb::handle x, nb::handle y, double weight) {
+  bool learn(nb::handle x, nb::handle y, double weight) { return learn_said(x, y, {}, weight); }
+
+  bool learn_late(nb::handle x, nb::handle y, double score, double weight) {
+    if (!std::isfinite(score)) throw Refusal("BadInput", "the score that was given must be a finite number");
+    return learn_said(x, y, score, weight);
+  }
+
+  bool learn_said(nb::handle x, nb::handle y, std::optional<double> said, double weight) {
     require_idle();
     resolve(x, learner_->features, cache_, row_);
     if (y.is_none()) {
@@ -46,7 +54,7 @@ class Linear {
       PyErr_Clear();
       throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + "; this learner takes -1 and +1");
     }
-    return learner_->learn(row_, label, weight);
+    return learner_->learn(row_, label, weight, said);
   }
 
   void rehearse(nb::handle x, double y, double weight) {

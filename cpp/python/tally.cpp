@@ -54,6 +54,12 @@ void bind_tally(nb::module_& m) {
       .def_ro("loss", &Tally::loss)
       .def_ro("weighted", &Tally::weighted)
       .def("auc", [](const Tally& tally) { return tally.ranks.auc(); })
+      .def("scores", [](const Tally& tally) {
+        nb::list bins;
+        for (const Ranks::Bin& bin : tally.ranks.bins()) bins.append(nb::make_tuple(bin.lowest, bin.negatives, bin.positives));
+        return bins;
+      }, nb::sig("def scores(self) -> list[tuple[float, int, int]]"),
+           "Scores to about one per cent, and how many labels −1 and +1 came with each.")
       .def("curve", [](const Tally& tally) {
         nb::list points;
         for (const CurvePoint& p : tally.curve()) points.append(nb::make_tuple(p.round, p.mistakes, p.loss, p.potential));

@@ -1,4 +1,5 @@
 #include "perceptron.hpp"
+#include "selective_perceptron.hpp"
 
 #include "../rules.hpp"
 #include "choose.hpp"
@@ -6,7 +7,7 @@
 namespace noregret {
 
 std::unique_ptr<Learner> make_perceptron(const std::string& rule, const Numbers& parameters, bool bias) {
-  return choose<Perceptron>(rule, parameters, bias);
+  return choose<Perceptron, SelectivePerceptron>(rule, parameters, bias);
 }
 
 }  // namespace noregret

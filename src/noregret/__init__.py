@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
     from noregret.linear.winnow import Winnow as Winnow
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from noregret.natures.arrays import from_arrays as from_arrays
     from noregret.natures.arrays import shuffled as shuffled
     from noregret.natures.inspection import inspection_line as inspection_line
+    from noregret.natures.lateness import Delayed as Delayed
+    from noregret.natures.lateness import PartlyLabelled as PartlyLabelled
     from noregret.natures.margins import doubling_groups as doubling_groups
     from noregret.natures.margins import separable as separable
     from noregret.natures.margins import standard_basis as standard_basis
@@ -73,6 +76,7 @@ if TYPE_CHECKING:
     from noregret.panel.panel import Panel as Panel
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
+    from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
 
 __version__ = "0.1.0"
@@ -86,6 +90,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
+    "Delayed": "natures.lateness",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
@@ -101,11 +106,13 @@ _HOMES = {
     "Majority": "linear.baselines",
     "NormalizedWinnow": "linear.winnow",
     "Panel": "panel.panel",
+    "PartlyLabelled": "natures.lateness",
     "Perceptron": "linear.perceptron",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
     "SOA": "hypotheses.soa",
+    "SelectivePerceptron": "linear.selective_perceptron",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
@@ -133,6 +140,7 @@ _HOMES = {
     "noisy": "natures.points",
     "play": "game",
     "play_all": "game",
+    "plot": "report.figures",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",

@@ -15,6 +15,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
+from noregret import markup
+
 
 class Verdict(StrEnum):
     """What a theorem says about a run."""
@@ -79,6 +81,17 @@ class Certificate:
                 {"text": h.text, "met": h.met, "detail": "" if h.met else h.detail} for h in self.hypotheses
             ],
         }
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        rows = [
+            ("verdict", str(self.verdict).upper()),
+            (self.about, f"{shown(self.observed)} observed, {shown(self.bound)} at most"),
+            ("statement", self.statement),
+            ("source", self.source),
+            ("reason", self.reason),
+        ]
+        return markup.table(self.theorem, rows)
 
     def __str__(self) -> str:
         """Theorem, verdict and reason in a line."""

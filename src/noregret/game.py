@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadCommand, BadInput
+from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
 from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
@@ -68,7 +69,11 @@ def play_all(
     try:
         if isinstance(nature, Stream):
             with _calm() as interrupted:
-                _play_stream(first(nature, rounds), learners, ledgers, watch, interrupted)
+                try:
+                    _play_stream(first(nature, rounds), learners, ledgers, watch, interrupted)
+                finally:
+                    for learner, ledger in zip(learners, ledgers, strict=True):
+                        arrive(learner, ledger, 0)
         elif len(learners) == 1:
             _play_rounds(nature, learners[0], ledgers[0], rounds)
         else:
@@ -86,7 +91,8 @@ def play_all(
 
 
 def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
-    theorems = learner.theorems() if hasattr(learner, "theorems") else ()
+    known = "late_theorems" if getattr(nature, "lag", 0) else "theorems"
+    theorems = getattr(learner, known)() if hasattr(learner, known) else ()
     replayable = nature if isinstance(nature, Stream) and getattr(nature, "replayable", True) else None
     return Ledger(
         learner.spec,
@@ -170,7 +176,9 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
         part = batch.part(begin, len(batch))
         told = None if said is None else said.part(begin, len(batch))
         try:
-            if native:
+            if part.lag:
+                play_late(part, learner, ledger, told)
+            elif native:
                 outputs = (None, None) if told is None else (told.predictions, told.scores)
                 learner.play_matrix(part.matrix(), part.labels, part.weights, ledger.tally, *outputs)
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.rounds import Feature, Floats
 
@@ -35,6 +36,9 @@ class Ledger:
     skipped: int = 0  # how many were
     account: Any = None  # the quantities that the theorems ask for, of a learner that keeps them itself
     complete: bool = True
+    lag: int = 0  # how many rounds late labels came, at most
+    overtaken: int = 0  # Σ over the mistakes of the earlier mistakes not yet learned when it was made
+    waiting: deque[Any] = field(default_factory=deque, repr=False)  # rounds whose label is on its way
     seconds: float = 0.0
 
     @property
@@ -103,6 +107,27 @@ class Ledger:
     def potentials(self) -> list[tuple[int, float]]:
         """The quantity that the proof follows, at the rounds of the curve."""
         return [(t, potential) for t, _, _, potential in self.tally.curve()]
+
+    @property
+    def scores(self) -> list[tuple[float, int, int]]:
+        """Scores to about 1%, in order: (score, how many labels −1, how many +1)."""
+        return self.tally.scores()
+
+    def plot(self) -> Any:
+        """Draw the run: mistakes under their bound, as an Altair chart (`.save("run.svg")` writes it)."""
+        import noregret
+
+        return noregret.plot(self)
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        rows = [
+            ("rounds", f"{self.rounds:,}"),
+            ("mistakes", f"{self.mistakes:,} ({self.mistake_rate:.2%})"),
+            ("updates", f"{self.updates:,}"),
+            (f"{self.loss_name} loss", f"{self.loss:,.6g}"),
+        ]
+        return markup.table(self.learner, rows)
 
     def __repr__(self) -> str:
         """Say what happened in a line."""

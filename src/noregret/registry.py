@@ -19,6 +19,7 @@ from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
     "perceptron": ("noregret.linear.perceptron", "Perceptron"),
+    "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "winnow": ("noregret.linear.winnow", "Winnow"),
     "normalized-winnow": ("noregret.linear.winnow", "NormalizedWinnow"),
     "balanced-winnow": ("noregret.linear.winnow", "BalancedWinnow"),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from noregret.errors import BadInput
 from noregret.game import Said, first, play_batch
+from noregret.late_rounds import arrive
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.rounds import Batch, Feature, Floats
@@ -31,6 +32,7 @@ def replay(ledger: Ledger) -> Any:
         said = Said(len(batch))
         play_batch(batch, learner, again, said)
         kept.add(batch, said.predictions, said.scores)
+    arrive(learner, again, 0)
     if (again.rounds, again.mistakes) != (ledger.rounds, ledger.mistakes):
         raise BadInput(
             f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when "

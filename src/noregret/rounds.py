@@ -52,6 +52,7 @@ class Batch:
     where: Callable[[int], str] | None = field(default=None, compare=False)
     consumed: int = 0  # bytes of the source that these rows came from, for progress
     classes: Sequence[Any] | None = None
+    lag: int = 0  # how many rounds late each label comes
 
     def __len__(self) -> int:
         """Count the rounds."""

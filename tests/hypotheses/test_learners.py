@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret.certificate import Verdict
+from noregret.coin import coin
 from noregret.errors import BadInput, BadLabel, BadParameter
-from noregret.hypotheses.coin import coin
 from noregret.reference import finite
 from noregret.registry import FINITE_LEARNERS
 

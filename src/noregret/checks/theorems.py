@@ -23,6 +23,7 @@ from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.arrays import ArrayStream, from_arrays
+from noregret.natures.lateness import Delayed, late_basis
 from noregret.natures.margins import doubling_groups, separable, standard_basis
 from noregret.natures.points import noisy, realizable
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
@@ -115,6 +116,12 @@ GAMES: list[Game] = [
         ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed)),
     ),
     *_games(
+        "perceptron",
+        "Late labels",
+        ("unit vectors until their labels come, 5 rounds late", lambda _: late_basis(100, 5)),
+        ("a margin of 0.1, 20 rounds late", lambda seed: Delayed(separable(20, 0.1, 2000, seed), 20)),
+    ),
+    *_games(
         "winnow:threshold=1.99",
         "Littlestone (disjunctions); Littlestone (bookkeeping)",
         _GROUPS,
@@ -154,7 +161,9 @@ def known() -> Iterator[Known]:
     """Yield every theorem once."""
     yield from (CHAIN, LOWER, COVER)
     for name in [*FINITE_LEARNERS, *LEARNERS]:
-        for theorem in sample(learner_class(name)).theorems():
+        one = sample(learner_class(name))
+        late = one.late_theorems() if hasattr(one, "late_theorems") else ()
+        for theorem in (*one.theorems(), *late):
             yield Known(theorem.name, theorem.statement, theorem.source, name)
     for spec in SPECS:
         for theorem in expert_rule(spec, 2).theorems():

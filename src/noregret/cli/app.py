@@ -14,6 +14,7 @@ from noregret.cli import (
     inspect,
     learners,
     predict,
+    reporting,
     run_command,
     theorems,
 )
@@ -50,6 +51,7 @@ def _options(version: bool = typer.Option(False, "--version", help="Print the ve
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; give its exit status: 0 done, 1 bad data, 2 bad command, 130 interrupted."""
+    reporting.given[:] = sys.argv[1:] if arguments is None else arguments
     try:
         app(args=arguments)
     except SystemExit as leave:  # typer has explained a wrong command by then

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noregret.cli.options import Json, Quiet
+from noregret.cli.options import Json, Quiet, Report
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
@@ -33,6 +33,7 @@ def duel(
         int, typer.Option("--rounds", min=1, max=10_000_000, help="Play at most so many.")
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the coin and of a random nature.")] = 0,
+    report: Report = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
@@ -40,6 +41,7 @@ def duel(
     from noregret.certification import certify
     from noregret.cli.duelling import Observed
     from noregret.cli.output import Output
+    from noregret.cli.reporting import require_report, write_report
     from noregret.errors import BadInput, BadParameter
     from noregret.game import play
     from noregret.hypotheses.classes import finite_class
@@ -47,7 +49,8 @@ def duel(
 
     if hypotheses is None and nature != "cover":
         raise BadParameter("a duel needs a class of hypotheses: --class thresholds:1023, or a CSV file")
-    output = Output(json, quiet)
+    output = Output(json, quiet, [report])
+    require_report(report)
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
     observed = Observed(make_nature(nature, made, rounds, seed), player)
@@ -59,6 +62,9 @@ def duel(
     certificates = certify(ledger)
     _show_rounds(output, observed)
     _show_verdict(output, player, nature, made, ledger, certificates)
+    if report is not None:
+        write_report(report, f"{player.spec} against {nature}", [(player, ledger, certificates)], [])
+        output.say(f"wrote {report}")
     output.write(_result(player, nature, made, ledger, observed, certificates))
 
 

@@ -29,4 +29,12 @@ Json = Annotated[
         "--json", help="Write the result as JSON to a file; - is standard output.", show_default=False
     ),
 ]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        help="Write a page with the pictures of the run (.html), or the main picture (.svg, .png).",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]

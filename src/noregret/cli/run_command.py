@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Data, Format, Json, OnBadRow, Positive, Quiet
+from noregret.cli.options import Data, Format, Json, OnBadRow, Positive, Quiet, Report
 
 
 def run(
@@ -59,6 +59,7 @@ def run(
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
+    report: Report = None,
     on_bad_row: OnBadRow = "stop",
     json: Json = None,
     quiet: Quiet = False,
@@ -89,6 +90,7 @@ def run(
         predictions=predictions,
         save=save,
         certify=certify,
+        report=report,
         skip=on_bad_row,
         json=json,
         quiet=quiet,

@@ -17,6 +17,7 @@ from noregret.cli.baselines import Baselines
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
+from noregret.cli.reporting import require_report, write_report
 from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.labels import Labels
 from noregret.data.read import read
@@ -45,6 +46,7 @@ class Run:
     predictions: Path | None = None
     save: Path | None = None
     certify: bool = True
+    report: Path | None = None
     skip: str = "stop"
     json: str | None = None
     quiet: bool = False
@@ -52,7 +54,8 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, [self.save, self.predictions], inputs)
+        self.output = Output(self.json, self.quiet, [self.save, self.predictions, self.report], inputs)
+        require_report(self.report)
         self.labels = Labels(self.positive)
         self.learners = self._learners()
         if self.test is not None:
@@ -134,6 +137,11 @@ class Run:
         certificates = self._certify(ledgers)
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
+        if self.report is not None:
+            runs = list(zip(self.learners, ledgers, certificates, strict=True))
+            baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
+            write_report(self.report, self.title, runs, baselines)
+            self.output.say(f"wrote {self.report}")
         self.output.write(self._as_json(ledgers, certificates, tested))
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
@@ -171,6 +179,9 @@ class Run:
         rounds = counted(first.rounds, "round")
         self.output.say(f"{self.title}: {rounds}{unlabelled}{said}; {self.labels.describe()}")
         self._show_skipped(ledgers)
+        for one, ledger in zip(self.learners, ledgers, strict=True):
+            if hasattr(one, "asked"):
+                self.output.say(f"{one.spec} asked for {one.asked:,} of {ledger.labelled:,} labels")
         columns = [
             "learner",
             "mistakes",

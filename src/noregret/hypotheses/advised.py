@@ -7,11 +7,11 @@ from typing import Any, Self
 import numpy as np
 
 from noregret.certificate import Theorem
+from noregret.coin import checked_seed, coin
 from noregret.errors import BadInput
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.experts.weighted_majority import WeightedMajority
-from noregret.hypotheses.coin import checked_seed, coin
 from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner, as_label
 from noregret.ledger import Ledger
 from noregret.rounds import Batch, Example, Floats

@@ -9,13 +9,13 @@ import math
 from typing import Any, ClassVar, Self
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
+from noregret.coin import checked_seed, coin
 from noregret.errors import BadInput, BadParameter
-from noregret.hypotheses.coin import checked_seed, coin
 from noregret.hypotheses.dimension import littlestone_dimension
 from noregret.hypotheses.evidence import FiniteReplay
 from noregret.hypotheses.learner import RandomisedLearner, as_label
 from noregret.hypotheses.standard_experts import StandardExperts, expert_count
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.parameters import Parameter, positive
 from noregret.rounds import Example
 
@@ -133,7 +133,7 @@ class AgnosticBound:
         regret = replay.expected_loss - replay.best - slip
         cost = math.log(experts) / rate if experts > 1 else 0.0
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis("no more rounds are played than it was made for", played <= horizon),
         ]
         quantities = {"Ldim": float(depth), "ln_E": math.log(experts), "best": float(replay.best)}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.errors import BadInput, BadParameter, BadType
 from noregret.rounds import Feature, entries
 
@@ -142,6 +142,12 @@ class FiniteClass:
     def hypothesis_name(self, hypothesis: int) -> str:
         """Write a hypothesis for people."""
         return f"h{hypothesis}" if self.hypothesis_names is None else self.hypothesis_names[hypothesis]
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the first hypotheses at the first points."""
+        shown, across = min(self.size, 12), min(self.points, 16)
+        rows = [[str(self.says(h, x)) for x in range(across)] for h in range(shown)]
+        return markup.table(f"{self.name}: {self.size:,} hypotheses on {self.points:,} points", rows)
 
     def __repr__(self) -> str:
         """Name and size."""

@@ -90,7 +90,7 @@ class Evidence:
 
 def realizable_run(replay: FiniteReplay) -> list[Hypothesis]:
     """Ask for a run from the beginning whose labels some hypothesis explains."""
-    from noregret.linear.assumptions import plain_run
+    from noregret.linear.assumptions import prompt_run
 
     round_ = replay.first_unexplained()
     explained = Hypothesis(
@@ -98,4 +98,4 @@ def realizable_run(replay: FiniteReplay) -> list[Hypothesis]:
         round_ is None,
         f"none does from round {round_:,} on" if round_ is not None else "",
     )
-    return [*plain_run(replay), explained]
+    return [*prompt_run(replay), explained]

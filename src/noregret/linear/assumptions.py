@@ -27,3 +27,14 @@ def plain_run(replay: Run) -> list[Hypothesis]:
             "every round counts once", not replay.ledger.tally.weighted, "importance weights were given"
         ),
     ]
+
+
+def prompt_run(replay: Run) -> list[Hypothesis]:
+    """Ask for a plain run in which every label came before the next round."""
+    lag = replay.ledger.lag
+    return [
+        *plain_run(replay),
+        Hypothesis(
+            "every label comes before the next round", lag == 0, f"labels came up to {lag} rounds late"
+        ),
+    ]

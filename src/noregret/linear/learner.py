@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.parameters import Parameter, one_of, spec_of
 from noregret.rounds import Floats
@@ -38,6 +38,10 @@ class LinearLearner(_core.Linear):
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
+        return ()
+
+    def late_theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about it when labels come late."""
         return ()
 
     @property
@@ -79,6 +83,13 @@ class LinearLearner(_core.Linear):
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
         return _rebuilt, (type(self), self.parameters, self.state())
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the ten weights furthest from where they started."""
+        start = self.initial_weight
+        largest = sorted(self.weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:10]
+        rows = [(str(feature), f"{weight:.6g}") for feature, weight in largest]
+        return markup.table(f"{self.spec}: {len(self.weights):,} weights", rows, ("feature", "weight"))
 
     def __repr__(self) -> str:
         """Spec and size."""

@@ -13,7 +13,7 @@ import numpy as np
 from noregret.certificate import Certificate, Hypothesis, above, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.assumptions import plain_run
+from noregret.linear.assumptions import prompt_run
 from noregret.rounds import Floats
 
 _SOURCE = "Littlestone 1988, Learning quickly when irrelevant attributes abound"
@@ -42,7 +42,7 @@ class LittlestoneDisjunction:
         wrong = int(np.sum(says != replay.labels))
         size = int(chosen.sum())
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis(
                 "some disjunction of features is the label",
                 wrong == 0,
@@ -79,7 +79,7 @@ class LittlestoneThreshold:
         keep = above(max(most, 0.0) / least) if least > 0 else 1.0  # 1 − δ
         mass = above(float(np.sum(np.maximum(witness, 0.0))) / least) if least > 0 else math.inf
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis(
                 "some μ ≥ 0 parts positives from negatives by δ with (1−δ)α < 1",
                 least > 0 and keep * alpha < 1,
@@ -114,7 +114,7 @@ class LittlestoneBookkeeping:
         sound = counted == replay.ledger.updates and scalars["highest"] <= ceiling
         observed = scalars["lead"] if sound else head * 2 + 1  # accounts that do not add up break it
         quantities = {k: scalars[k] for k in ("promotions", "demotions", "highest")} | {"ceiling": ceiling}
-        return conclude(self, observed, head, plain_run(replay), quantities)
+        return conclude(self, observed, head, prompt_run(replay), quantities)
 
 
 class KivinenWarmuth:
@@ -147,7 +147,7 @@ class KivinenWarmuth:
         gain = rate * rho - rate * rate * radius * radius / 2
         wrong = int(np.sum(margins <= 0))
         hypotheses = [
-            *plain_run(replay),
+            *prompt_run(replay),
             Hypothesis(
                 f"some v{'' if self.balanced else ' ≥ 0'} separates the rounds",
                 rho > 0,

@@ -15,10 +15,12 @@ from .exponential import BalancedWinnow, NormalizedWinnow
 from .linear import Linear
 from .perceptron import Perceptron
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
+from .selective_perceptron import SelectivePerceptron
 from .winnow import Winnow
 
 TWINS: dict[str, Callable[..., Linear]] = {
     "perceptron": Perceptron,
+    "selective-perceptron": SelectivePerceptron,
     "winnow": Winnow,
     "normalized-winnow": NormalizedWinnow,
     "balanced-winnow": BalancedWinnow,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
 
 Row = Sequence[int]
@@ -153,12 +154,17 @@ class Agnostic:
         self.played += 1
 
 
-def coin(seed: int, t: int) -> float:
-    """The number of round t."""
-    word = seed & _WORD
-    for add in (0, t):
-        word = word + add + 0x9E3779B97F4A7C15 & _WORD
-        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-        word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
-        word ^= word >> 31
+def coin(seed: int, t: int, score: float | None = None) -> float:
+    """The number of round t; with a score, of the score in that round."""
+    word = mixed(mixed(seed & _WORD) + t & _WORD)
+    if score is not None:
+        word = mixed(word ^ struct.unpack("<Q", struct.pack("<d", score))[0])
     return (word >> 11) / 2**53
+
+
+def mixed(word: int) -> int:
+    """One step of splitmix64."""
+    word = word + 0x9E3779B97F4A7C15 & _WORD
+    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    return word ^ word >> 31

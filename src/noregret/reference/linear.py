@@ -99,7 +99,14 @@ class Linear(ABC):
 
     def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
         """Learn that the label of x is y; no label, or no importance, teaches nothing."""
-        score = self.score(x)
+        return self._told(x, y, self.score(x), weight)
+
+    def learn_late(self, x: Example, y: float | None, score: float, weight: float = 1.0) -> bool:
+        """Learn a label that comes late; `score` is what was said when x was predicted."""
+        self.score(x)  # a bad row is refused
+        return self._told(x, y, score, weight)
+
+    def _told(self, x: Example, y: float | None, score: float, weight: float) -> bool:
         if y is None:
             return False
         if y not in (-1, 1):

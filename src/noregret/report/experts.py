@@ -10,10 +10,10 @@ import numpy as np
 from noregret.certificate import shown
 from noregret.experts.played import Played
 from noregret.hindsight_experts import Hindsight
+from noregret.report.figures import lines_chart, thinned
 from noregret.report.page import Page, altair
 from noregret.rounds import Floats
 
-POINTS = 300  # of a curve
 STACKED = 12  # experts with a colour of their own; the others are drawn together
 
 
@@ -49,7 +49,7 @@ def weights_chart(weights: Floats, names: Sequence[str]) -> Any:
     alt = altair()
     order = np.argsort(-weights.mean(axis=0))[:STACKED]
     rows = []
-    for t in _sampled(len(weights)):
+    for t in thinned(len(weights)):
         rows += [{"round": t + 1, "expert": names[i], "weight": float(weights[t, i])} for i in order]
         if len(names) > STACKED:
             rest = float(weights[t].sum() - weights[t, order].sum())
@@ -58,41 +58,24 @@ def weights_chart(weights: Floats, names: Sequence[str]) -> Any:
     return chart.encode(
         x=alt.X("round:Q"),
         y=alt.Y("weight:Q", stack="zero"),
-        color=alt.Color("expert:N"),
+        color=alt.Color("expert:N", legend=alt.Legend(orient="top", columns=4, title=None)),
         tooltip=["round:Q", "expert:N", "weight:Q"],
-    ).properties(width=760, height=240)
+    ).properties(height=240)
 
 
 def course_chart(one: Played) -> Any:
     """What the theorem bounds, and the bound, round by round."""
-    alt = altair()
     rows = [{"round": p.round, "what": "observed", "value": p.observed} for p in one.course]
     rows += [{"round": p.round, "what": "bound", "value": p.bound} for p in one.course if p.bound is not None]
-    return _lines(alt, rows, "what", "value")
+    return lines_chart(rows, "what", "value")
 
 
 def losses_chart(played: Sequence[Played], hindsight: Sequence[Hindsight]) -> Any:
     """The mean loss so far, of every rule and every comparator."""
-    alt = altair()
     rows = []
     for name, losses in [(one.name, one.losses) for one in played] + [(h.name, h.losses) for h in hindsight]:
         means = np.cumsum(losses) / np.arange(1, len(losses) + 1)
         rows += [
-            {"round": t + 1, "who": name, "mean loss so far": float(means[t])} for t in _sampled(len(means))
+            {"round": t + 1, "who": name, "mean loss so far": float(means[t])} for t in thinned(len(means))
         ]
-    return _lines(alt, rows, "who", "mean loss so far")
-
-
-def _lines(alt: Any, rows: list[dict[str, Any]], who: str, value: str) -> Any:
-    chart = alt.Chart(alt.Data(values=rows)).mark_line()
-    return chart.encode(
-        x=alt.X("round:Q"),
-        y=alt.Y(f"{value}:Q"),
-        color=alt.Color(f"{who}:N"),
-        tooltip=["round:Q", f"{who}:N", f"{value}:Q"],
-    ).properties(width=760, height=240)
-
-
-def _sampled(count: int) -> list[int]:
-    """At most so many rounds, the first and the last among them."""
-    return sorted({round(k) for k in np.linspace(0, count - 1, min(count, POINTS))})
+    return lines_chart(rows, "who", "mean loss so far")

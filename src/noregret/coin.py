@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import struct
+
 from noregret.errors import BadParameter
 
 _WORD = (1 << 64) - 1
 
 
-def coin(seed: int, t: int) -> float:
+def coin(seed: int, t: int, score: float | None = None) -> float:
     """A number in [0, 1) for round t, as good as drawn (splitmix64, Steele, Lea & Flood 2014).
+
+    With a score, rounds that nobody counts have coins of their own.
 
     >>> coin(0, 1) == coin(0, 1), coin(0, 1) == coin(1, 1)
     (True, False)
     """
-    return (_mixed(_mixed(seed & _WORD) + t & _WORD) >> 11) * 2.0**-53
+    word = _mixed(_mixed(seed & _WORD) + t & _WORD)
+    if score is not None:
+        word = _mixed(word ^ struct.unpack("<Q", struct.pack("<d", score))[0])
+    return (word >> 11) * 2.0**-53
 
 
 def _mixed(word: int) -> int:

@@ -1,0 +1,113 @@
+"""Labels that come late, or not at all."""
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.errors import BadInput, BadParameter
+from noregret.natures.lateness import late_basis
+from noregret.registry import LEARNERS
+
+
+def noisy_stream(rounds=400, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rounds, 5))
+    return nr.from_arrays(X, np.where(X[:, 0] + rng.normal(size=rounds) > 0, 1, -1))
+
+
+def test_a_lag_of_nothing_changes_nothing():
+    late, prompt = nr.Perceptron(), nr.Perceptron()
+    a, b = nr.play(nr.Delayed(noisy_stream(), 0), late), nr.play(noisy_stream(), prompt)
+    assert (a.curve, a.potentials, late.weights) == (b.curve, b.potentials, prompt.weights)
+    assert [c.theorem for c in nr.certify(a)] == ["Novikoff", "Freund–Schapire"]
+
+
+@pytest.mark.parametrize("lag", [1, 3, 50, 1000])
+def test_late_labels_by_hand(lag):
+    """Predictions use the mistakes whose labels have come; a label teaches by what was said then."""
+    stream, learner = noisy_stream(), nr.Perceptron()
+    w, said = np.zeros(5), []
+    for t, x in enumerate(stream.matrix):
+        said.append(1.0 if sum(a * b for a, b in zip(w, x, strict=True)) >= 0 else -1.0)
+        if t >= lag and said[t - lag] != stream.labels[t - lag]:
+            w = w + stream.labels[t - lag] * stream.matrix[t - lag]
+    for t in range(max(len(said) - lag, 0), len(said)):
+        if said[t] != stream.labels[t]:
+            w = w + stream.labels[t] * stream.matrix[t]
+    ledger = nr.play(nr.Delayed(stream, lag), learner)
+    assert ledger.rounds == len(said) and ledger.lag == lag
+    assert ledger.mistakes == ledger.updates == int(np.sum(np.array(said) != stream.labels))
+    assert [learner.weights[k] for k in range(5)] == w.tolist()
+
+
+@pytest.mark.parametrize(("size", "lag"), [(1, 1), (7, 3), (40, 10)])
+def test_the_worst_case_makes_the_inequality_an_equality(size, lag):
+    ledger = nr.play(late_basis(size, lag), nr.Perceptron())
+    assert ledger.mistakes == size * (lag + 1)
+    assert ledger.mistakes**2 == size * (ledger.mistakes + 2 * ledger.overtaken)
+    (certificate,) = nr.certify(ledger)
+    assert (certificate.theorem, certificate.verdict) == ("Late labels", "holds")
+    assert certificate.bound == (1 + 2 * lag) * size
+
+
+def test_theorems_for_prompt_labels_do_not_speak_of_late_ones():
+    ledger = nr.play(nr.Delayed(noisy_stream(), 5), nr.BalancedWinnow())
+    assert nr.certify(ledger) == []
+
+
+@pytest.mark.parametrize("name", [n for n in LEARNERS if n != "winnow"])
+def test_every_learner_plays_late(name):
+    learner = nr.learner(name)
+    if learner.task != "binary":
+        return
+    ledger = nr.play(nr.Delayed(noisy_stream(), 7), learner)
+    assert ledger.rounds == 400 and not ledger.waiting
+
+
+def test_a_bad_row_leaves_the_labels_on_their_way_learned():
+    stream = noisy_stream(20)
+    stream.matrix[10, 2] = np.nan
+    learner, before = nr.Perceptron(), nr.Perceptron()
+    with pytest.raises(BadInput, match="row 10"):
+        nr.play(nr.Delayed(stream, 4), learner)
+    nr.play(nr.Delayed(nr.from_arrays(stream.matrix[:10], stream.labels[:10]), 4), before)
+    assert learner.weights == before.weights
+
+
+def test_partly_labelled_repeats_and_hides():
+    some = nr.PartlyLabelled(noisy_stream(), 0.3, seed=5)
+    first, again = nr.play(some, nr.Perceptron()), nr.play(some, nr.Perceptron())
+    assert first.rounds == 400 and 80 < first.labelled < 160
+    assert first.curve == again.curve
+    assert nr.play(nr.PartlyLabelled(noisy_stream(), 0.0), nr.Perceptron()).labelled == 0
+    assert nr.play(nr.PartlyLabelled(noisy_stream(), 1.0), nr.Perceptron()).labelled == 400
+    assert all(c.verdict == "holds" for c in nr.certify(first) if c.theorem == "Freund–Schapire")
+
+
+@pytest.mark.parametrize("make", [
+    lambda: nr.Delayed(noisy_stream(), -1), lambda: nr.Delayed(noisy_stream(), 1.5),
+    lambda: nr.PartlyLabelled(noisy_stream(), 1.5), lambda: nr.PartlyLabelled(noisy_stream(), float("nan")),
+    lambda: nr.SelectivePerceptron(smoothing=0), lambda: nr.SelectivePerceptron(budget=-1),
+    lambda: nr.SelectivePerceptron(budget=1.5), lambda: nr.SelectivePerceptron(seed=float("nan")),
+])  # fmt: skip
+def test_bad_parameters_are_refused(make):
+    with pytest.raises(BadParameter):
+        make()
+
+
+def test_it_asks_when_unsure_and_within_its_budget():
+    stream = nr.inspection_line(5000, labelled=1.0)
+    few, many = nr.SelectivePerceptron(smoothing=0.1), nr.SelectivePerceptron(smoothing=10)
+    nr.play(stream, few), nr.play(stream, many)
+    assert few.asked < many.asked < 5000
+    poor = nr.SelectivePerceptron(smoothing=10, budget=100)
+    assert nr.play(stream, poor).updates <= poor.asked == 100
+
+
+def test_asks_says_beforehand_what_learn_will_do():
+    stream, learner = nr.inspection_line(300, labelled=1.0), nr.SelectivePerceptron(smoothing=0.5)
+    for batch in stream.batches():
+        for now in batch.rounds():
+            asked, wanted = learner.asked, learner.asks(now.x)
+            learner.learn(now.x, now.y)
+            assert learner.asked == asked + wanted
