@@ -53,6 +53,7 @@ class Engine final : public Learner {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
   double initial(std::size_t lane) const override { return lane < kLaneCount<Rule> ? rule_.initial(lane) : 0.0; }
+  bool has_matrix() const override { return KeepsMatrix<Rule>; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
@@ -80,6 +81,12 @@ class Engine final : public Learner {
     score(row);
     require_label(y);
     require_weight(weight);
+    if constexpr (KeepsMatrix<Rule>) {
+      Engine whole(*this);
+      Resolved again(row);
+      whole.learn(again, y, weight, {});
+      return;
+    }
     row.distinguish();
     Engine trial(settled(row.width), bias);
     trial.scale_rows(scaler.kind());
@@ -238,7 +245,19 @@ class Engine final : public Learner {
     lanes.grow(slots, [this](std::size_t lane) { return initial(lane); });
   }
 
+  // Refuses a row whose features would not fit the matrix, before they are met.
+  void require_room(const Resolved& row, double y, double weight, double seen) const {
+    if (weight == 0.0 || !rule_.moves(y, seen)) return;
+    std::size_t more = 0;
+    const auto x = row.row(bias);
+    x.each([&](std::ptrdiff_t slot, double value) {
+      more += value != 0.0 && (slot == static_cast<std::ptrdiff_t>(kUnknown) || !lanes.square.has(slot));
+    });
+    lanes.square.require_room(more);
+  }
+
   bool update(Resolved& row, double y, double weight, double seen) {
+    if constexpr (KeepsMatrix<Rule>) require_room(row, y, weight, seen);
     features.kind = row.kind;
     settle(row.width);
     row.commit(features);

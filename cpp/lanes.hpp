@@ -1,4 +1,4 @@
-// What a rule keeps for each feature: one or more lanes of doubles, addressed by slot.
+// What a rule keeps for each feature: one or more lanes of doubles, addressed by slot; and a matrix, if it keeps one.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rows.hpp"
+#include "square.hpp"
 
 namespace noregret {
 
@@ -39,6 +40,8 @@ class Lanes {
     if (undo_.size() < count) undo_.resize(count);
     return undo_.data();
   }
+
+  Square square;  // empty unless the rule keeps a matrix
 
  private:
   static constexpr std::size_t kFewest = 16;

@@ -79,6 +79,7 @@ class Learner {
   virtual Numbers scalars() const = 0;
   virtual void set_scalars(const Numbers& numbers) = 0;
   virtual double initial(std::size_t lane) const = 0;
+  virtual bool has_matrix() const = 0;
   virtual double weight(std::ptrdiff_t slot) const = 0;  // what ⟨w, x⟩ multiplies a value by
   virtual double predict(double score) const = 0;
   virtual double loss(double score, double y) const = 0;

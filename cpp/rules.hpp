@@ -11,6 +11,8 @@ namespace noregret {
 
 std::unique_ptr<Learner> make_perceptron(const std::string& rule, const Numbers& parameters, bool bias);
 std::unique_ptr<Learner> make_winnow(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_confidence(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_second_order(const std::string& rule, const Numbers& parameters, bool bias);
 std::unique_ptr<Learner> make_baseline(const std::string& rule, const Numbers& parameters, bool bias);
 
 }  // namespace noregret

@@ -15,8 +15,23 @@ from noregret.errors import BadParameter, LawBroken, UnknownName
 from noregret.natures.trial import SHAPES, repeated, trial, without_zeros
 from noregret.registry import LEARNERS
 
-MORE = ["perceptron:rate=0.3,bias=true", "winnow:promotion=1.5,threshold=3", "balanced-winnow:rate=40"]
-SCALED = [f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")]
+MORE = [
+    "perceptron:rate=0.3,bias=true",
+    "winnow:promotion=1.5,threshold=3",
+    "balanced-winnow:rate=40",
+    "sop:covariance=full,bias=true",
+    "cw:confidence=0.9,covariance=full",
+    "arow:ridge=0.2,covariance=full,bias=true",
+    "scw1:aggressiveness=0.2,covariance=full",
+    "scw2:covariance=full",
+    "nherd:aggressiveness=3,covariance=full,bias=true",
+    "ons:limit=2,covariance=full",
+]
+SCALED = [
+    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")),
+    "arow:bias=true,scale=standard",
+    "arow:covariance=full,scale=max",
+]
 
 
 @pytest.mark.parametrize("spec", [*LEARNERS, *MORE, *SCALED])

@@ -13,6 +13,7 @@ from scipy.sparse import vstack
 import noregret as nr
 from noregret.certificate import Verdict
 from noregret.reference.exponential import BalancedWinnow, NormalizedWinnow
+from noregret.reference.least_squares import AROW, SOP, OnlineNewton
 from noregret.reference.perceptron import Perceptron
 from noregret.reference.winnow import Winnow
 from noregret.registry import LEARNERS
@@ -264,6 +265,46 @@ def exponential_mutants(form):
     return [Flipped, Dropped, TooSlow, Shrinking, Unlearning, Memoryless, SignsOnly]
 
 
+# ---- second-order rules that are wrong --------------------------------------------------------------
+
+
+def second_order_mutants(form):
+    class FlippedStep(form):
+        def plan(self, y, score, measured, weight):
+            step, growth = super().plan(y, score, measured, weight)
+            return -step, growth
+
+    class Dropped(form):
+        def update(self, x, y, score, weight):
+            return False
+
+    class Forgetful(form):
+        """Keeps its covariance, and the last step only."""
+
+        def update(self, x, y, score, weight):
+            before = self.table
+            self.table = {}
+            moved = super().update(x, y, score, weight)
+            self.table = self.table if moved else before
+            return moved
+
+    class SignsLost(form):
+        def update(self, x, y, score, weight):
+            return super().update([(feature, abs(value)) for feature, value in x], y, score, weight)
+
+    class Unlearning(form):
+        """Steps away from what it got right."""
+
+        def update(self, x, y, score, weight):
+            return self.decide(score) == y and super().update(x, -y, score, weight)
+
+    class LastFeatureOnly(form):
+        def update(self, x, y, score, weight):
+            return super().update(x[-1:], y, score, weight)
+
+    return [FlippedStep, Dropped, Forgetful, SignsLost, Unlearning, LastFeatureOnly]
+
+
 # ---- streams ---------------------------------------------------------------------------------------
 
 
@@ -303,10 +344,34 @@ def literal(turned):
     return nr.from_arrays(2.0 * stream.matrix - 1.0, side * stream.labels), side * stream.witness
 
 
+def few_signs():
+    """Ten signs, and the label is one of them: a u whose scores are within ±1 has no loss at all."""
+    stream = nr.unknown_literal(10, 800, seed=8)
+    return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), stream.witness
+
+
 GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
     "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
+    "Cesa-Bianchi–Conconi–Gentile": (
+        lambda: majority(0.02),
+        "sop:covariance=full",
+        SOP,
+        second_order_mutants(SOP),
+    ),
+    "Crammer–Kulesza–Dredze": (
+        lambda: majority(0.02),
+        "arow:covariance=full",
+        AROW,
+        second_order_mutants(AROW),
+    ),
+    "Hazan–Agarwal–Kale": (
+        few_signs,
+        "ons:covariance=full",
+        OnlineNewton,
+        second_order_mutants(OnlineNewton),
+    ),
     "Littlestone (disjunctions)": (
         disjunction,
         "winnow:threshold=40",

@@ -3,10 +3,13 @@
 
 #include <tuple>
 
+#include "../rules/confidence.hpp"
+#include "../rules/least_squares.hpp"
+#include "../rules/newton.hpp"
 #include "../rules/perceptron.hpp"
 
 namespace noregret::group {
 
-using Rules = std::tuple<Perceptron>;
+using Rules = std::tuple<Perceptron, Diagonal<Sop>, Diagonal<Arow>, Diagonal<Nherd>, Diagonal<Newton>, Diagonal<Cw>, Diagonal<Scw1>, Diagonal<Scw2>>;
 
 }  // namespace noregret::group

@@ -33,6 +33,18 @@ std::size_t used_slots(const Learner& learner) {
   return used;
 }
 
+// The lower triangle, row by row; and the slots that its rows stand for.
+void save_matrix(const Square& square, nb::dict& state) {
+  std::vector<double> numbers;
+  std::vector<std::int64_t> slots(square.slots().begin(), square.slots().end());
+  numbers.reserve(square.size() * (square.size() + 1) / 2);
+  for (std::size_t place = 0; place < square.size(); ++place) {
+    numbers.insert(numbers.end(), square.row(place), square.row(place) + place + 1);
+  }
+  state["matrix"] = given(std::move(numbers));
+  state["matrix_slots"] = given(std::move(slots));
+}
+
 }  // namespace
 
 nb::dict Linear::state() const {
@@ -57,6 +69,7 @@ nb::dict Linear::state() const {
   state["names"] = copied(text.data(), text.size());
   state["name_ends"] = copied(ends.data(), ends.size());
   state["far"] = copied(learner.features.far().data(), learner.features.far().size());
+  if (learner.has_matrix()) save_matrix(learner.lanes.square, state);
   return state;
 }
 
@@ -117,6 +130,27 @@ void restore_lanes(Learner& learner, const nb::dict& lanes) {
   }
 }
 
+void restore_matrix(Learner& learner, const nb::dict& state) {
+  if (learner.has_matrix() != state.contains("matrix")) throw Refusal("BadModel", "it does not hold the matrix of this learner");
+  if (!learner.has_matrix()) return;
+  const Buffer matrix(state["matrix"], "matrix"), slots(state["matrix_slots"], "matrix_slots");
+  const std::size_t size = slots.length();
+  if (size > Square::kMost || matrix.length() != size * (size + 1) / 2) throw Refusal("BadModel", "its matrix does not fit its features");
+  const auto known = static_cast<std::int64_t>(known_slots(learner.features));
+  const auto* number = matrix.data<double>();
+  Square& square = learner.lanes.square;
+  for (std::size_t place = 0; place < size; ++place) {
+    const std::int64_t slot = slots.data<std::int64_t>()[place];
+    if (slot < kBias || slot >= known || square.has(slot)) throw Refusal("BadModel", "its matrix does not fit its features");
+    square.add(slot, 0.0);
+    learner.lanes.grow(static_cast<std::size_t>(slot + 1), [&](std::size_t k) { return learner.initial(k); });
+    for (std::size_t k = 0; k <= place; ++k, ++number) {
+      if (!std::isfinite(*number)) throw Refusal("BadModel", "a number in it is not finite");
+      square.row(place)[k] = square.row(k)[place] = *number;
+    }
+  }
+}
+
 }  // namespace
 
 void Linear::restore(const nb::dict& state) {
@@ -135,6 +169,7 @@ void Linear::restore(const nb::dict& state) {
   if (kind != "name" && fresh->features.names.size() > 0) throw Refusal("BadModel", "it names features and says that it numbers them");
   restore_far(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
+  restore_matrix(*fresh, state);
   learner_ = std::move(fresh);
   cache_.forget();
 }

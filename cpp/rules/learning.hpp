@@ -17,7 +17,10 @@ template <class Rule>
 using At = std::array<double, kLaneCount<Rule>>;
 
 template <class Rule>
-concept LaneWise = requires(const Rule rule) { rule.moves(1.0, 1.0); };
+concept KeepsMatrix = requires { Rule::kMatrix; };
+
+template <class Rule>
+concept LaneWise = !KeepsMatrix<Rule> && requires(const Rule rule) { rule.moves(1.0, 1.0); };
 
 template <class Rule>
 concept Distinct = LaneWise<Rule> || requires { requires Rule::kDistinct; };
@@ -115,6 +118,7 @@ double apply_step(Lanes& lanes, const auto& x, const Step& step, double square) 
 template <class Rule>
 bool learn_lane_wise(Rule& rule, Lanes& lanes, const auto& x, double y, double score, double weight) {
   const Step step = rule.plan(y, score, measure<Rule>(lanes, x), weight);
+  if (step == Step{}) return false;
   rule.potential += apply_step<Rule>(lanes, x, step, rule.potential);
   return true;
 }

@@ -14,7 +14,8 @@
 //
 //   moves(y, score)                    whether the round teaches anything
 //   measure(at, value)                 static, optional: summed over the row before the step is chosen
-//   plan(y, score, measured, weight)   the step: two numbers for `apply`; may change running numbers
+//   plan(y, score, measured, weight)   the step: two numbers for `apply`; may change running numbers. A step of two
+//                                      zeros is none: nothing changes
 //   apply(at, value, step)             static: the change of the numbers `at` one feature
 //
 // `at` is the numbers of one feature, lane by lane. `apply` and `measure` are written with auto and without
@@ -23,7 +24,8 @@
 //
 //   learn(lanes, x, y, score, weight)  true when something changed; changes nothing when it throws
 //
-// Optional in both: kBinary (it takes only values 0 and 1), kDistinct (of the free form: no feature is repeated in a row), tick()
+// Such a rule may keep a symmetric matrix over the features met, kMatrix (its name), which is lanes.square: saved, cloned and
+// bounded with the lanes; moves(y, score) then says whether learn would look at the row at all. Optional in both: kBinary (it takes only values 0 and 1), kDistinct (of the free form: no feature is repeated in a row), tick()
 // (told of every labelled round, before it is learned), settle(width) (told the number of features before the first round, −1 if
 // unknown), shift() and factor(): score = factor·⟨weight, x⟩ + shift; weight(at): the weight that the numbers at a feature stand for, if
 // it is not the first of them; score(at, x): a score that is no such sum, where at(slot) gives the numbers at a slot.

@@ -44,6 +44,13 @@ if TYPE_CHECKING:
     from noregret.ledger import Ledger as Ledger
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
+    from noregret.linear.confidence import CW as CW
+    from noregret.linear.confidence import SCW1 as SCW1
+    from noregret.linear.confidence import SCW2 as SCW2
+    from noregret.linear.least_squares import AROW as AROW
+    from noregret.linear.least_squares import NHERD as NHERD
+    from noregret.linear.least_squares import SOP as SOP
+    from noregret.linear.newton import OnlineNewton as OnlineNewton
     from noregret.linear.perceptron import Perceptron as Perceptron
     from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
@@ -83,10 +90,12 @@ __version__ = "0.1.0"
 
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
+    "AROW": "linear.least_squares",
     "AdaHedge": "experts.adahedge",
     "Agnostic": "hypotheses.agnostic",
     "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
+    "CW": "linear.confidence",
     "Certificate": "certificate",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
@@ -104,15 +113,20 @@ _HOMES = {
     "MLPol": "experts.mlpol",
     "MLProd": "experts.mlprod",
     "Majority": "linear.baselines",
+    "NHERD": "linear.least_squares",
     "NormalizedWinnow": "linear.winnow",
     "Panel": "panel.panel",
     "PartlyLabelled": "natures.lateness",
+    "OnlineNewton": "linear.newton",
     "Perceptron": "linear.perceptron",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",
+    "SCW1": "linear.confidence",
+    "SCW2": "linear.confidence",
     "SOA": "hypotheses.soa",
     "SelectivePerceptron": "linear.selective_perceptron",
+    "SOP": "linear.least_squares",
     "Series": "experts.series",
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",

@@ -1,8 +1,9 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a rule over experts has lanes only. A panel has
-``member/K`` and ``rule``, model files themselves (uint8). Metadata: one key, ``noregret``.
+``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix`` (float64, the
+lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); a rule over experts has
+lanes only, a panel ``member/K`` and ``rule``, model files themselves (uint8). Metadata: one key, ``noregret``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import math
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from noregret.registry import learner as make_learner
 FORMAT = 1
 _KEY = "noregret"
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
+_MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}  # of learners that keep one
 
 
 def save(
@@ -82,7 +84,7 @@ def _state(learner: LinearLearner | ExpertRule) -> tuple[dict[str, Any], dict[st
     """Give what is told about a learner, and its tensors."""
     state = learner.state()
     arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    return state, arrays | {key: state[key] for key in _plain(state["kind"])}
+    return state, arrays | {key: state[key] for key in _plain(state["kind"], state)}
 
 
 def _panel_state(panel: Panel) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -102,7 +104,7 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     if meta["features"] == "panel":
         return _panel(meta, arrays), meta
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
-    plain = _plain(meta["features"])
+    plain = _plain(meta["features"], arrays)
     expected = plain | {f"lane/{name}": np.float64 for name in lanes}
     for key, kind in expected.items():
         if key not in arrays or arrays[key].dtype != kind or arrays[key].ndim != 1:
@@ -140,9 +142,11 @@ def _part(data: bytes) -> Any:
     return from_bytes(data)[0]
 
 
-def _plain(kind: str) -> dict[str, Any]:
-    """The tensors besides the lanes: the table of features, which a rule over experts has not."""
-    return {} if kind == "experts" else _PLAIN
+def _plain(kind: str, held: Container[str]) -> dict[str, Any]:
+    """The tensors besides the lanes: the table of features (not of a rule over experts), and a matrix."""
+    if kind == "experts":
+        return {}
+    return _PLAIN | _MATRIX if "matrix" in held else _PLAIN
 
 
 def _metadata(data: bytes) -> dict[str, Any]:

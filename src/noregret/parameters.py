@@ -42,7 +42,7 @@ def flag(name: str, value: bool) -> bool:
 
 
 def one_of(name: str, value: str, choices: Sequence[str]) -> str:
-    """Check a word that must be one of several."""
+    """Check a word that must be one of a few."""
     if value not in choices:
         raise BadParameter(f"{name} is {value!r}; it must be {', '.join(choices[:-1])} or {choices[-1]}")
     return value

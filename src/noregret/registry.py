@@ -23,6 +23,13 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "winnow": ("noregret.linear.winnow", "Winnow"),
     "normalized-winnow": ("noregret.linear.winnow", "NormalizedWinnow"),
     "balanced-winnow": ("noregret.linear.winnow", "BalancedWinnow"),
+    "sop": ("noregret.linear.least_squares", "SOP"),
+    "cw": ("noregret.linear.confidence", "CW"),
+    "arow": ("noregret.linear.least_squares", "AROW"),
+    "scw1": ("noregret.linear.confidence", "SCW1"),
+    "scw2": ("noregret.linear.confidence", "SCW2"),
+    "nherd": ("noregret.linear.least_squares", "NHERD"),
+    "ons": ("noregret.linear.newton", "OnlineNewton"),
     "majority": ("noregret.linear.baselines", "Majority"),
     "last-label": ("noregret.linear.baselines", "LastLabel"),
 }

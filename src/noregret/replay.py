@@ -48,8 +48,8 @@ class _Kept:
         self.parts: list[_Part] = []
         self.size = 0
 
-    def add(self, batch: Batch, predictions: Floats, _scores: Floats) -> None:
-        self.parts.append(_part(batch, predictions, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
+    def add(self, batch: Batch, predictions: Floats, scores: Floats) -> None:
+        self.parts.append(_part(batch, predictions, scores, ~np.isnan(batch.labels) & ~np.isnan(predictions)))
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:
             raise BadInput(f"the run has more than {REPLAY_VALUES:,} values, too many to lay out in memory")
@@ -92,6 +92,7 @@ class _Kept:
             dict(getattr(learner, "scalars", {})),
             dict(getattr(learner, "parameters", {})),
             bias,
+            _joined([p.scores for p in self.parts], np.float64),
         )
 
 
@@ -102,9 +103,10 @@ class _Part(NamedTuple):
     columns: NDArray[Any]
     labels: Floats
     mistaken: NDArray[np.bool_]
+    scores: Floats
 
 
-def _part(batch: Batch, predictions: Floats, wanted: NDArray[np.bool_]) -> _Part:
+def _part(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.bool_]) -> _Part:
     """Take the wanted rows out of a batch."""
     if batch.indices is None or batch.starts is None:
         rows = batch.values[wanted].astype(np.float64)
@@ -122,7 +124,7 @@ def _part(batch: Batch, predictions: Floats, wanted: NDArray[np.bool_]) -> _Part
         values = batch.values[span][inside].astype(np.float64)
         columns = batch.indices[span][inside]
     labels = batch.labels[wanted]
-    return _Part(batch.names, lengths, values, columns, labels, predictions[wanted] != labels)
+    return _Part(batch.names, lengths, values, columns, labels, predictions[wanted] != labels, scores[wanted])
 
 
 def _joined(parts: list[Any], dtype: Any) -> Any:

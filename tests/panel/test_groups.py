@@ -20,6 +20,14 @@ GRIDS = {
     "perceptron with a bias": [f"perceptron:rate={rate},bias=true" for rate in (0.1, 1.0, 2.5)],
     "perceptron, standard": [f"perceptron:rate={rate},bias=true,scale=standard" for rate in (0.1, 1.0, 2.5)],
     "perceptron, max": [f"perceptron:rate={rate},scale=max" for rate in (0.1, 1.0, 2.5)],
+    "sop": [f"sop:ridge={ridge},bias=true" for ridge in (0.1, 1.0, 5.0)],
+    "arow": [f"arow:ridge={ridge},bias=true" for ridge in (0.01, 0.1, 1.0, 5.0, 2.0, 0.3, 7.0, 9.0, 20.0)],
+    "arow, standard": [f"arow:ridge={ridge},scale=standard" for ridge in (0.1, 1.0)],
+    "nherd": [f"nherd:aggressiveness={price}" for price in (0.1, 1.0, 5.0)],
+    "cw": [f"cw:confidence={share}" for share in (0.6, 0.9)],
+    "scw1": [f"scw1:aggressiveness={price},bias=true" for price in (0.1, 1.0, 5.0)],
+    "scw2": [f"scw2:aggressiveness={price}" for price in (0.1, 1.0, 5.0)],
+    "ons": [f"ons:limit={limit}" for limit in (0.1, 1.0, 5.0)],
     "perceptron, unit": [f"perceptron:rate={rate},bias=true,scale=unit" for rate in (0.1, 1.0, 2.5)],
 }
 FEATURES = [0, 1, 2, 3, 4, 5, 20, 40]

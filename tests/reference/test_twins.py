@@ -20,6 +20,14 @@ from noregret.rounds import Batch
 # Every learner as it is (Winnow needs a threshold for sparse rows), and a few more.
 SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNERS] + [
     "perceptron:rate=0.3,bias=true",
+    "sop:ridge=0.3,covariance=full,bias=true",
+    "cw:confidence=0.9,covariance=full",
+    "arow:ridge=0.1,covariance=full,bias=true",
+    "scw1:confidence=0.9,aggressiveness=0.2,covariance=full",
+    "scw2:confidence=0.6,aggressiveness=5,covariance=full,bias=true",
+    "nherd:aggressiveness=4,covariance=full",
+    "ons:ridge=0.2,limit=2,covariance=full,bias=true",
+    "scw2:aggressiveness=1e200",
     "winnow:promotion=1.3,threshold=2.5",
     "balanced-winnow:rate=0.7",
     "normalized-winnow:rate=90",  # weights pass e³⁰⁰ and are scaled anew
@@ -268,6 +276,12 @@ def test_threshold_winnow_does_not_mind_a_zero_given_twice():
     [
         ("perceptron", {"rate": 0.0}),
         ("perceptron", {"rate": math.inf}),
+        ("sop", {"ridge": 0.0}),
+        ("arow", {"ridge": math.nan}),
+        ("nherd", {"aggressiveness": -1.0}),
+        ("scw1", {"aggressiveness": 0.0}),
+        ("cw", {"confidence": 0.5}),
+        ("ons", {"limit": math.inf}),
         ("winnow", {"threshold": 0.5}),
         ("winnow", {"threshold": None}),
         ("winnow", {"threshold": 4.0, "promotion": 1.0}),

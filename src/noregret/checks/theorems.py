@@ -96,6 +96,8 @@ _HALVES = (f"{_TREE} thresholds:1023", lambda _: TreeAdversary("thresholds:1023"
 _GROUPS = ("pairs, fours, eights … of 64 features", lambda _: doubling_groups(6))
 _EXPERTS = (f"{_TREE} all:8, a hypothesis a feature", lambda _: Committee("all:8", by="hypothesis"))
 _LITERAL = ("one of 64 features is the label", _signed_literal)
+_BASIS = ("the standard basis", lambda _: standard_basis(200))
+_MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
 
 GAMES: list[Game] = [
     *_games("consistent", "Consistent", _ONE_BY_ONE, _DRAWN, _SINGLES),
@@ -113,7 +115,7 @@ GAMES: list[Game] = [
         "perceptron",
         "Novikoff; Freund–Schapire",
         ("the standard basis", lambda _: standard_basis(1000)),
-        ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed)),
+        _MARGIN,
     ),
     *_games(
         "perceptron",
@@ -133,6 +135,9 @@ GAMES: list[Game] = [
         _GROUPS,
         ("2 of 4 among 50", lambda seed: k_of_n(2, 4, 50, 1000, seed)),
     ),
+    *_games("sop:ridge=1000,covariance=full", "Cesa-Bianchi–Conconi–Gentile", _BASIS, _MARGIN),
+    *_games("arow:ridge=1000,covariance=full", "Crammer–Kulesza–Dredze", _BASIS, _MARGIN),
+    *_games("ons:ridge=1000,covariance=full", "Hazan–Agarwal–Kale", _BASIS, _MARGIN),
     *_games("normalized-winnow:rate=1", "Kivinen–Warmuth (normalised)", _EXPERTS, _LITERAL),
     *_games("balanced-winnow:rate=1", "Kivinen–Warmuth (balanced)", _EXPERTS, _LITERAL),
 ]

@@ -31,10 +31,12 @@ class LinearLearner(_core.Linear):
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
-    def __init__(self, *, bias: bool = False, scale: str = "none", **parameters: float) -> None:
-        """Hand the parameters to the core."""
+    def __init__(
+        self, *, bias: bool = False, scale: str = "none", rule: str | None = None, **parameters: float
+    ) -> None:
+        """Hand the parameters to the core; `rule` is its name there, if it is another."""
         self.scale = one_of("scale", scale, SCALES)
-        super().__init__(self.name, parameters, bias, self.scale)
+        super().__init__(rule or self.name, parameters, bias, self.scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""

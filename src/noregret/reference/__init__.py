@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .baselines import LastLabel, Majority
+from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
+from .least_squares import AROW, NHERD, SOP, OnlineNewton
 from .linear import Linear
 from .perceptron import Perceptron
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
@@ -24,6 +26,13 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "winnow": Winnow,
     "normalized-winnow": NormalizedWinnow,
     "balanced-winnow": BalancedWinnow,
+    "sop": SOP,
+    "cw": CW,
+    "arow": AROW,
+    "scw1": SCW1,
+    "scw2": SCW2,
+    "nherd": NHERD,
+    "ons": OnlineNewton,
     "majority": Majority,
     "last-label": LastLabel,
 }

@@ -179,7 +179,7 @@ class LaneWise(Linear):
 
     @abstractmethod
     def plan(self, y: float, score: float, measured: float, weight: float) -> tuple[float, float]:
-        """Choose the step: two numbers for `apply`."""
+        """Choose the step: two numbers for `apply`; two zeros are no step."""
 
     @abstractmethod
     def apply(self, at: tuple[float, ...], value: float, step: tuple[float, float]) -> tuple[float, ...]:
@@ -196,6 +196,8 @@ class LaneWise(Linear):
         for feature, value in row:
             measured += self.measure(self.at(feature), value)
         step = self.plan(y, score, measured, weight)
+        if step == (0.0, 0.0):
+            return False
         after = {feature: self.apply(self.at(feature), value, step) for feature, value in row}
         change = 0.0
         for feature, numbers in after.items():
