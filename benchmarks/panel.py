@@ -22,6 +22,8 @@ LANES = 16
 GOAL = cost(4.0)
 GRIDS = {
     "perceptron": [f"perceptron:rate={2.0**k:g}" for k in range(LANES)],
+    "arow": [f"arow:ridge={2.0 ** (k - 6):g}" for k in range(LANES)],
+    "nherd": [f"nherd:aggressiveness={2.0 ** (k - 10):g}" for k in range(LANES)],
 }
 
 

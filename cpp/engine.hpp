@@ -172,9 +172,10 @@ class Engine final : public Learner {
   }
 
   double weight_of(const At<Rule>& at) const {
-    if constexpr (requires { rule_.weight(at); }) return rule_.weight(at);
-    if constexpr (requires { rule_.factor(); }) return rule_.factor() * at[0];
-    return at[0];
+    double weight = at[0];
+    if constexpr (requires { rule_.weight(at); }) weight = rule_.weight(at);
+    if constexpr (requires { rule_.factor(); }) weight *= rule_.factor();
+    return weight;
   }
 
   // The score of a row whose ⟨lane 0, x⟩ is known.

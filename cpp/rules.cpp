@@ -21,7 +21,7 @@ bool Learner::stands_beside(const Learner& other) const {
 }
 
 std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias, Scale scale) {
-  for (const auto& family : {make_perceptron, make_winnow, make_second_order, make_confidence, make_baseline}) {
+  for (const auto& family : {make_perceptron, make_winnow, make_second_order, make_confidence, make_baseline, make_gradient, make_margin}) {
     if (auto made = family(rule, parameters, bias)) {
       made->scale_rows(scale);
       return made;

@@ -14,5 +14,7 @@ std::unique_ptr<Learner> make_winnow(const std::string& rule, const Numbers& par
 std::unique_ptr<Learner> make_confidence(const std::string& rule, const Numbers& parameters, bool bias);
 std::unique_ptr<Learner> make_second_order(const std::string& rule, const Numbers& parameters, bool bias);
 std::unique_ptr<Learner> make_baseline(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_gradient(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_margin(const std::string& rule, const Numbers& parameters, bool bias);
 
 }  // namespace noregret

@@ -17,6 +17,13 @@ from noregret.registry import LEARNERS
 
 MORE = [
     "perceptron:rate=0.3,bias=true",
+    "perceptron:margin=2",
+    "ogd:loss=logistic,step=constant,rate=0.3,bias=true",
+    "ogd:l1=0.1,l2=0.3,bias=true",
+    "alma:alpha=0.5,B=1,normalize=false",
+    "romma:aggressive=true,bias=true",
+    "adagrad:form=averaging,delta=3",
+    "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
     "winnow:promotion=1.5,threshold=3",
     "balanced-winnow:rate=40",
     "sop:covariance=full,bias=true",

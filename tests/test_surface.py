@@ -12,17 +12,18 @@ import pytest
 import noregret as nr
 
 EXPORTED = [
-    "AROW", "AdaHedge", "Agnostic", "BOA", "BalancedWinnow", "CW", "Certificate", "Consistent",
-    "CoverAdversary", "Delayed", "EG", "ExpertRidge", "ExpertRun", "FiniteClass", "FixedShare",
-    "FollowTheLeader", "Halving", "Hedge", "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NHERD",
-    "NormalizedWinnow", "OnlineNewton", "Panel", "PartlyLabelled", "Perceptron", "RandConsistent",
-    "RandomizedMajority", "Round", "SCW1", "SCW2", "SOA", "SOP", "SelectivePerceptron", "Series",
-    "Squint", "TreeAdversary", "Verdict", "WeightedMajority", "Winnow", "WorstCase", "certify",
-    "complemented", "decision_list", "disjunction", "doubling_groups", "expert_rule", "from_arrays",
-    "from_points", "from_rounds", "halfspace", "hypothesis_class", "in_hindsight", "inspection_line",
-    "k_of_n", "learner", "littlestone_dimension", "load", "noisy", "play", "play_all", "plot", "read",
-    "read_points", "realizable", "save", "separable", "shattered_tree", "shuffled", "standard_basis",
-    "unknown_literal", "vc_dimension",
+    "ALMA", "AROW", "AdaGrad", "AdaHedge", "Agnostic", "AveragedPerceptron", "BOA", "BalancedWinnow",
+    "CW", "Certificate", "Coin", "Consistent", "CoverAdversary", "Delayed", "EG", "ExpertRidge",
+    "ExpertRun", "FTRL", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "LastLabel",
+    "Ledger", "MLPol", "MLProd", "Majority", "NHERD", "NormalizedWinnow", "OGD", "OnlineNewton", "Panel",
+    "PartlyLabelled", "PassiveAggressive", "PassiveAggressive1", "PassiveAggressive2", "Perceptron",
+    "ROMMA", "RandConsistent", "RandomizedMajority", "Round", "SCW1", "SCW2", "SOA", "SOP",
+    "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict", "WeightedMajority", "Winnow",
+    "WorstCase", "certify", "complemented", "decision_list", "disjunction", "doubling_groups",
+    "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace", "hypothesis_class",
+    "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load", "noisy",
+    "play", "play_all", "plot", "read", "read_points", "realizable", "save", "separable",
+    "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

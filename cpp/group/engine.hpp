@@ -272,6 +272,7 @@ class GroupEngine final : public Group {
     }
     for (std::size_t m = 0; m < members; ++m) {
       const Step step = moving_[m] ? rules_[m].plan(y, scores_[m], measured_[m], weight) : Step{};
+      if (step == Step{}) moving_[m] = 0;
       first_[m] = step[0];
       second_[m] = step[1];
     }

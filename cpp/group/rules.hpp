@@ -3,13 +3,17 @@
 
 #include <tuple>
 
+#include "../rules/adagrad.hpp"
 #include "../rules/confidence.hpp"
 #include "../rules/least_squares.hpp"
 #include "../rules/newton.hpp"
+#include "../rules/ogd.hpp"
+#include "../rules/passive_aggressive.hpp"
 #include "../rules/perceptron.hpp"
 
 namespace noregret::group {
 
-using Rules = std::tuple<Perceptron, Diagonal<Sop>, Diagonal<Arow>, Diagonal<Nherd>, Diagonal<Newton>, Diagonal<Cw>, Diagonal<Scw1>, Diagonal<Scw2>>;
+using Rules = std::tuple<Perceptron, Ogd, AdaGrad, AveragingAdaGrad, PassiveAggressive, PassiveAggressiveOne, PassiveAggressiveTwo,
+                         Diagonal<Sop>, Diagonal<Arow>, Diagonal<Nherd>, Diagonal<Newton>, Diagonal<Cw>, Diagonal<Scw1>, Diagonal<Scw2>>;
 
 }  // namespace noregret::group

@@ -92,7 +92,7 @@ double measure(const Lanes& lanes, const auto& x) {
 // Applies a step to every feature of a row; gives the change of ‖w‖². When a number leaves the
 // doubles everything is put back as it was, to the bit.
 template <class Rule>
-double apply_step(Lanes& lanes, const auto& x, const Step& step, double square) {
+double apply_step(Lanes& lanes, const auto& x, const auto& step, double square) {
   constexpr std::size_t kCount = kLaneCount<Rule>;
   double* undo = lanes.undo((x.size + 1) * kCount);
   std::array<double*, kCount> lane;

@@ -1,3 +1,4 @@
+#include "averaged_perceptron.hpp"
 #include "perceptron.hpp"
 #include "selective_perceptron.hpp"
 
@@ -7,7 +8,7 @@
 namespace noregret {
 
 std::unique_ptr<Learner> make_perceptron(const std::string& rule, const Numbers& parameters, bool bias) {
-  return choose<Perceptron, SelectivePerceptron>(rule, parameters, bias);
+  return choose<Perceptron, AveragedPerceptron, SelectivePerceptron>(rule, parameters, bias);
 }
 
 }  // namespace noregret

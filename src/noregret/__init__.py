@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from noregret.hypotheses.soa import SOA as SOA
     from noregret.hypotheses.tree import shattered_tree as shattered_tree
     from noregret.ledger import Ledger as Ledger
+    from noregret.linear.adagrad import AdaGrad as AdaGrad
+    from noregret.linear.alma import ALMA as ALMA
+    from noregret.linear.averaged import AveragedPerceptron as AveragedPerceptron
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
     from noregret.linear.confidence import CW as CW
@@ -51,7 +54,14 @@ if TYPE_CHECKING:
     from noregret.linear.least_squares import NHERD as NHERD
     from noregret.linear.least_squares import SOP as SOP
     from noregret.linear.newton import OnlineNewton as OnlineNewton
+    from noregret.linear.coin import Coin as Coin
+    from noregret.linear.ftrl import FTRL as FTRL
+    from noregret.linear.gradient import OGD as OGD
+    from noregret.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
+    from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
+    from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.romma import ROMMA as ROMMA
     from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
@@ -91,18 +101,23 @@ __version__ = "0.1.0"
 # Where each public name lives. Imported when first used, so that `import noregret` costs little.
 _HOMES = {
     "AROW": "linear.least_squares",
+    "ALMA": "linear.alma",
+    "AdaGrad": "linear.adagrad",
     "AdaHedge": "experts.adahedge",
     "Agnostic": "hypotheses.agnostic",
+    "AveragedPerceptron": "linear.averaged",
     "BOA": "experts.boa",
     "BalancedWinnow": "linear.winnow",
     "CW": "linear.confidence",
     "Certificate": "certificate",
+    "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
     "ExpertRidge": "experts.ridge",
     "ExpertRun": "experts.run",
+    "FTRL": "linear.ftrl",
     "FiniteClass": "hypotheses.classes",
     "FixedShare": "experts.fixed_share",
     "FollowTheLeader": "experts.follow_leader",
@@ -118,7 +133,12 @@ _HOMES = {
     "Panel": "panel.panel",
     "PartlyLabelled": "natures.lateness",
     "OnlineNewton": "linear.newton",
+    "OGD": "linear.gradient",
+    "PassiveAggressive": "linear.passive_aggressive",
+    "PassiveAggressive1": "linear.passive_aggressive",
+    "PassiveAggressive2": "linear.passive_aggressive",
     "Perceptron": "linear.perceptron",
+    "ROMMA": "linear.romma",
     "RandConsistent": "hypotheses.consistent",
     "RandomizedMajority": "experts.weighted_majority",
     "Round": "rounds",

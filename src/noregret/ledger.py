@@ -151,7 +151,7 @@ class Replay:
     scalars: dict[str, float]  # the running numbers of the rule after the last round
     parameters: dict[str, Any]
     bias: bool = False
-    scores: Floats = field(default_factory=lambda: np.empty(0))  # of every row, as they were
+    scores: Floats = field(default_factory=lambda: np.empty(0))  # what was said in each of these rounds
 
     @property
     def mistakes(self) -> int:

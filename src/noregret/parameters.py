@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -66,3 +67,20 @@ def written(value: Any) -> str:
         return str(value).lower()
     number = float(value)
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def not_negative(name: str, value: float) -> float:
+    """Check a number that must be 0 or more, and finite."""
+    number = float(value) if isinstance(value, int | float) else math.nan
+    if not 0.0 <= number < math.inf:
+        raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
+    return number
+
+
+def word(name: str, value: str, choices: Sequence[str]) -> str:
+    """Check a word that must be one of several; the nearest are offered."""
+    if value in choices:
+        return value
+    near = difflib.get_close_matches(str(value), choices, n=2, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"it must be {', '.join(choices)}"
+    raise BadParameter(f"{name} is {value!r}; {hint}")

@@ -19,6 +19,16 @@ from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
     "perceptron": ("noregret.linear.perceptron", "Perceptron"),
+    "averaged-perceptron": ("noregret.linear.averaged", "AveragedPerceptron"),
+    "ogd": ("noregret.linear.gradient", "OGD"),
+    "pa": ("noregret.linear.passive_aggressive", "PassiveAggressive"),
+    "pa1": ("noregret.linear.passive_aggressive", "PassiveAggressive1"),
+    "pa2": ("noregret.linear.passive_aggressive", "PassiveAggressive2"),
+    "alma": ("noregret.linear.alma", "ALMA"),
+    "romma": ("noregret.linear.romma", "ROMMA"),
+    "adagrad": ("noregret.linear.adagrad", "AdaGrad"),
+    "ftrl": ("noregret.linear.ftrl", "FTRL"),
+    "coin": ("noregret.linear.coin", "Coin"),
     "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "winnow": ("noregret.linear.winnow", "Winnow"),
     "normalized-winnow": ("noregret.linear.winnow", "NormalizedWinnow"),

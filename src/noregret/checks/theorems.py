@@ -96,8 +96,20 @@ _HALVES = (f"{_TREE} thresholds:1023", lambda _: TreeAdversary("thresholds:1023"
 _GROUPS = ("pairs, fours, eights … of 64 features", lambda _: doubling_groups(6))
 _EXPERTS = (f"{_TREE} all:8, a hypothesis a feature", lambda _: Committee("all:8", by="hypothesis"))
 _LITERAL = ("one of 64 features is the label", _signed_literal)
-_BASIS = ("the standard basis", lambda _: standard_basis(200))
+
+_BASIS = ("the standard basis", lambda _: standard_basis(1000))
 _MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
+FIRST_ORDER = (
+    ("averaged-perceptron", "Novikoff (updates)"),
+    ("ogd", "Zinkevich"),
+    ("pa", "Crammer (PA)"),
+    ("pa1", "Crammer (PA-I)"),
+    ("pa2", "Crammer (PA-II)"),
+    ("alma", "Gentile–Zinkevich"),
+    ("romma", "Li–Long"),
+    ("adagrad", "Duchi (descent)"),
+    ("coin", "Orabona–Pál"),
+)
 
 GAMES: list[Game] = [
     *_games("consistent", "Consistent", _ONE_BY_ONE, _DRAWN, _SINGLES),
@@ -114,9 +126,10 @@ GAMES: list[Game] = [
     *_games(
         "perceptron",
         "Novikoff; Freund–Schapire",
-        ("the standard basis", lambda _: standard_basis(1000)),
+        _BASIS,
         _MARGIN,
     ),
+    *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _BASIS, _MARGIN)),
     *_games(
         "perceptron",
         "Late labels",

@@ -64,11 +64,9 @@ class LinearLearner(_core.Linear):
     @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
-        return (
-            not self.weights
-            and not self.intercept
-            and not any(v for k, v in self.scalars.items() if k not in ("threshold", "highest"))
-        )
+        new = type(self)(**self.parameters).scalars
+        moved = (k for k, v in self.scalars.items() if v != new[k] and k not in ("threshold", "highest"))
+        return not self.weights and not self.intercept and not any(moved)
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""

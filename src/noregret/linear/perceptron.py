@@ -16,16 +16,17 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
 from noregret.linear.learner import SCALE, LinearLearner
-from noregret.parameters import Parameter, flag, positive
+from noregret.linear.margin_theorems import Updates
+from noregret.parameters import Parameter, flag, not_negative, positive
 from noregret.rounds import Floats
 
 
 class Perceptron(LinearLearner):
-    """On a mistake, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
+    """On a mistake, and when y⟨w, x⟩ < margin, w ← w + η·y·x. Predicts +1 when ⟨w, x⟩ ≥ 0.
 
     If some u has y⟨u, x⟩ ≥ γ > 0 in every round and ‖x‖ ≤ R, it errs at most (R‖u‖/γ)² times
     (Novikoff 1962), whatever the order of the rounds. With a bias, x has one more feature, which
-    is always 1.
+    is always 1. With a margin it is the updates that are few (`Updates`).
 
     >>> learner = Perceptron()
     >>> learner.learn({"free": 1, "money": 2}, -1)
@@ -40,17 +41,23 @@ class Perceptron(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
         SCALE,
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, rate: float = 1.0, bias: bool = False, margin: float = 0.0, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias, scale=scale)
+        self.margin = not_negative("margin", margin)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale, margin=self.margin)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Novikoff for separable data, Freund–Schapire for any."""
+        """Novikoff for separable data, Freund–Schapire for any; with a margin, a bound on the updates."""
+        if self.margin > 0.0:
+            return (Updates(),)
         return (Novikoff(), FreundSchapire())
 
     def late_theorems(self) -> tuple[Theorem, ...]:

@@ -9,19 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .adaptive import FTRL, Coin, adagrad
+from .alma import Alma
+from .averaged import AveragedPerceptron
 from .baselines import LastLabel, Majority
 from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
 from .least_squares import AROW, NHERD, SOP, OnlineNewton
+from .gradient import ogd
 from .linear import Linear
+from .passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from .perceptron import Perceptron
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
+from .romma import Romma
 from .selective_perceptron import SelectivePerceptron
 from .winnow import Winnow
 
 TWINS: dict[str, Callable[..., Linear]] = {
     "perceptron": Perceptron,
+    "averaged-perceptron": AveragedPerceptron,
+    "ogd": ogd,
+    "pa": PassiveAggressive,
+    "pa1": PassiveAggressive1,
+    "pa2": PassiveAggressive2,
+    "alma": Alma,
+    "romma": Romma,
+    "adagrad": adagrad,
+    "ftrl": FTRL,
+    "coin": Coin,
     "selective-perceptron": SelectivePerceptron,
     "winnow": Winnow,
     "normalized-winnow": NormalizedWinnow,

@@ -1,0 +1,84 @@
+"""ROMMA: the shortest weights that a growing set of conditions allows, with all but the last merged into one.
+
+Li & Long 2002, The relaxed online maximum margin algorithm.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
+from noregret.ledger import Replay
+from noregret.linear import arithmetic
+from noregret.linear.assumptions import plain_run
+from noregret.linear.learner import SCALE, LinearLearner
+from noregret.parameters import Parameter, flag
+from noregret.rounds import Floats
+
+
+class ROMMA(LinearLearner):
+    """On a mistake w becomes the shortest u with ⟨u, w⟩ ≥ ‖w‖² and y⟨u, x⟩ ≥ 1.
+
+    The aggressive form does so whenever y⟨w, x⟩ < 1. If some u has y⟨u, x⟩ ≥ γ > 0 in every round and
+    ‖x‖ ≤ R, it errs at most (R‖u‖/γ)² times (Li & Long 2002). A round that no u can satisfy together
+    with w is passed over; importance changes nothing.
+
+    >>> learner = ROMMA()
+    >>> learner.learn({"a": 2}, -1), learner.learn({"b": 1}, -1), learner.weights
+    (True, True, {'a': -0.5, 'b': -1.0})
+    """
+
+    name: ClassVar[str] = "romma"
+    summary: ClassVar[str] = (
+        "relaxed maximum margin: the shortest w that keeps to what it was and to the last mistake"
+    )
+    loss_name: ClassVar[str] = "hinge"
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("aggressive", False, "whether a round that is right with y⟨w, x⟩ below 1 teaches as well"),
+        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
+    )
+
+    def __init__(self, aggressive: bool = False, bias: bool = False, scale: str = "none") -> None:
+        """Start with every weight at 0."""
+        self.aggressive = flag("aggressive", aggressive)
+        self.bias = flag("bias", bias)
+        super().__init__(aggressive=float(self.aggressive), bias=self.bias, scale=scale)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """The same bound as Novikoff's."""
+        return (LiLong(),)
+
+
+class LiLong:
+    """Separable data: M ≤ (R‖u‖/γ)²: every mistake adds 1/R² to ‖w‖², which never passes ‖u‖²/γ²."""
+
+    name = "Li–Long"
+    statement = "if y⟨u,x⟩ ≥ γ > 0 and ‖x‖ ≤ R in every round, then M ≤ (R‖u‖/γ)²"
+    source = "Li & Long 2002, The relaxed online maximum margin algorithm, Thms 3 and 5"
+    about = "mistakes"
+    comparator = "separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with u = witness."""
+        margins = arithmetic.margins(replay.rows, replay.labels, witness)
+        gamma = Fraction(float(margins.min())) if len(margins) else Fraction(1)
+        radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
+        wrong = int(np.sum(margins <= 0))
+        hypotheses = [
+            *plain_run(replay),
+            Hypothesis(
+                "some u separates the rounds",
+                gamma > 0,
+                f"the best u tried is wrong in {wrong:,} of {len(margins):,} rounds",
+            ),
+        ]
+        bound = radius * arithmetic.square_norm(witness) / gamma**2 if gamma > 0 else None
+        quantities = {"gamma": float(gamma), "wrong": float(wrong)}
+        return conclude(self, replay.mistakes, bound, hypotheses, quantities)
+
+
+__all__ = ["ROMMA", "LiLong"]
