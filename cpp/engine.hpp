@@ -129,10 +129,11 @@ class Engine final : public Learner {
     std::visit(
         [&](const auto& rows) {
           Resolved row;
-          std::vector<std::uint32_t> slots;
+          KnownColumns known;
+          if (block.columns) known.look_at(block.columns);
           for (std::size_t r = 0; r < block.count; ++r) {
             at_row(r, [&] {
-              resolve_row(features, rows, r, block, slots, row);
+              resolve_row(features, rows, r, block, known.slots, row);
               const double seen = score(row);
               write(said, r, seen, rule_.predict(seen));
             });
@@ -348,7 +349,9 @@ class Engine final : public Learner {
 
   void play_rows(const auto& rows, const Block& block, Played& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-    if (block.columns || scaler.on()) return play_resolved(rows, block, 0, block.count, played);
+    if (block.columns) known_.look_at(block.columns);
+    if (scaler.on()) return play_resolved(rows, block, 0, block.count, played);
+    if (block.columns) return play_named(rows, block, played);
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
       if (r + 1 == block.count) {
@@ -370,6 +373,56 @@ class Engine final : public Learner {
     }
   }
 
+  // Rows whose columns have names. Once a name has a slot, its row is played like any other.
+  void play_named(const auto& rows, const Block& block, Played& played) {
+    std::vector<std::uint32_t> first, second;
+    for (std::size_t r = 0; r < block.count;) {
+      const auto x = rows.row(r, bias);
+      if (!translate(x, first)) {
+        play_resolved(rows, block, r, r + 1, played);
+        ++r;
+        continue;
+      }
+      const auto slotted = with_slots(x, first);
+      if (r + 1 == block.count || !translate(rows.row(r + 1, bias), second)) {
+        at_row(r, [&] { return play_direct(slotted, scan(lanes, slotted).sum, r, played); });
+        ++r;
+        continue;
+      }
+      const auto next = with_slots(rows.row(r + 1, bias), second);
+      const ScanPair two = scan_two(lanes, slotted, next);
+      const bool changed = at_row(r, [&] { return play_direct(slotted, two.first.sum, r, played); });
+      ++r;
+      if (changed) continue;
+      at_row(r, [&] { return play_direct(next, two.second.sum, r, played); });
+      ++r;
+    }
+  }
+
+  // Columns to slots; false when there is a column that has none yet.
+  template <class V, class I>
+  bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& slots) const {
+    if (slots.size() < x.size) slots.resize(x.size);
+    const std::uint32_t* known = known_.slots.data();
+    const std::size_t columns = known_.slots.size();
+    std::uint32_t highest = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const auto column = static_cast<std::size_t>(x.slots[k]);
+      const std::uint32_t slot = column < columns ? known[column] : kUnknown;
+      slots[k] = slot;
+      highest = std::max(highest, slot);
+    }
+    return highest != kUnknown;
+  }
+  template <class V>
+  bool translate(const DenseRow<V>& x, std::vector<std::uint32_t>& slots) const {
+    slots = known_.slots;
+    return x.stride == 1 && std::find(slots.begin(), slots.end(), kUnknown) == slots.end();
+  }
+  static auto with_slots(const auto& x, const std::vector<std::uint32_t>& slots) {
+    return SparseRow<std::remove_cvref_t<decltype(*x.values)>, std::uint32_t>{x.values, slots.data(), x.size, x.bias};
+  }
+
   // A row that has no neighbour, or a feature without a weight.
   [[gnu::noinline]] void play_alone(const auto& rows, const Block& block, std::size_t r, Played& played) {
     const auto x = rows.row(r, bias);
@@ -389,23 +442,25 @@ class Engine final : public Learner {
   // The features are their own slots, there is room for them, and ⟨w, x⟩ is known. True when a
   // score changed by what was learned.
   bool play_direct(const auto& x, double sum, std::size_t r, Played& played) {
-    const auto label = [&x](std::size_t k) { return std::to_string(x.slot(k)); };
+    const auto named = static_cast<bool>(played.block.columns);
+    const auto label = [&](std::size_t k) {
+      return named ? "'" + std::string(features.names.at(static_cast<std::size_t>(x.slot(k)))) + "'" : std::to_string(x.slot(k));
+    };
     require_values(x, label);
     if (bias) sum += lanes[0][kBias];
     const double score = require_finite(score_of(rule_, x, sum), x, label);
     return round(played, r, score, [&](double y, double weight) {
       const bool changed = weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
-      features.kind = FeatureKind::index;
+      features.kind = named ? FeatureKind::name : FeatureKind::index;
       return changed;
     });
   }
 
   void play_resolved(const auto& rows, const Block& block, std::size_t begin, std::size_t end, Played& played) {
     Resolved row;
-    std::vector<std::uint32_t> slots;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve_row(features, rows, r, block, slots, row);
+        resolve_row(features, rows, r, block, known_.slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
       });
@@ -413,6 +468,7 @@ class Engine final : public Learner {
   }
 
   Rule rule_;
+  KnownColumns known_;
   mutable Merger merged_;
   Merger merged_again_;  // for a row that was scaled: the first one holds what it was made of
 };

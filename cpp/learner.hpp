@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/vocabulary.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
 #include "refusal.hpp"
@@ -17,11 +18,36 @@
 
 namespace noregret {
 
-// A block of rounds. `columns` names the columns; without it column j is the integer j.
+// The names of columns: a list of its own, or the vocabulary of a stream, which goes on from block to
+// block; or none, and column j is the integer j.
+struct ColumnNames {
+  const std::vector<std::string_view>* listed = nullptr;
+  const Vocabulary* vocabulary = nullptr;
+
+  explicit operator bool() const { return listed != nullptr || vocabulary != nullptr; }
+  std::size_t size() const { return listed != nullptr ? listed->size() : vocabulary->size(); }
+  std::string_view operator[](std::size_t column) const { return listed != nullptr ? (*listed)[column] : vocabulary->at(column); }
+};
+
+// What a learner remembers of the columns of a stream: the slot of each, kUnknown for one that it has
+// not learned about.
+struct KnownColumns {
+  std::uint64_t vocabulary = 0;
+  std::vector<std::uint32_t> slots;
+
+  void look_at(const ColumnNames& columns) {
+    const std::uint64_t now = columns.vocabulary != nullptr ? columns.vocabulary->identity() : 0;
+    if (now == 0 || now != vocabulary) slots.clear();
+    vocabulary = now;
+    slots.resize(columns.size(), kUnknown);
+  }
+};
+
+// A block of rounds.
 struct Block {
   Rows rows;
   std::int64_t width = -1;  // −1 when the text does not tell
-  const std::vector<std::string_view>* columns = nullptr;
+  ColumnNames columns;
   const double* labels = nullptr;   // −1, +1, or NaN for "no label"
   const double* weights = nullptr;  // null: every round counts 1
   std::size_t count = 0;
@@ -33,13 +59,12 @@ struct Said {
   double* scores = nullptr;
 };
 
-// Looks up the features of row r. `slots` remembers the slots of named columns.
+// Looks up the features of row r. `slots` has, and remembers, the slots of named columns.
 void resolve_row(const Features& features, const auto& rows, std::size_t r, const Block& block, std::vector<std::uint32_t>& slots, Resolved& row) {
   const auto x = rows.row(r, false);
   row.clear(x.size);
   row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
   row.width = block.width;
-  if (block.columns) slots.resize(block.columns->size(), kUnknown);
   for (std::size_t k = 0; k < x.size; ++k) {
     const std::ptrdiff_t column = x.slot(k);
     if (column < 0 || column > kLargestIndex) {
@@ -51,9 +76,9 @@ void resolve_row(const Features& features, const auto& rows, std::size_t r, cons
     }
     const auto at = static_cast<std::size_t>(column);
     if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-    if (slots[at] == kUnknown) slots[at] = features.names.find((*block.columns)[at]);
+    if (slots[at] == kUnknown) slots[at] = features.names.find(block.columns[at]);
     if (slots[at] == kUnknown) {
-      row.push_name(features, (*block.columns)[at], x.value(k));
+      row.push_name(features, block.columns[at], x.value(k));
     } else {
       row.push(slots[at], x.value(k));
     }

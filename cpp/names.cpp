@@ -1,35 +1,14 @@
 #include "names.hpp"
 
-#include <cstring>
 #include <random>
 #include <utility>
 
 namespace noregret {
 
-// Keyed afresh in every process, so that no file can be written to make names collide.
-std::uint32_t Names::hash(std::string_view name) {
-  static const std::uint64_t key = [] {
-    std::random_device device;
-    return (static_cast<std::uint64_t>(device()) << 32) ^ device() ^ 0x9e3779b97f4a7c15u;
-  }();
-  std::uint64_t hash = key ^ name.size();
-  const auto mix = [&hash](std::uint64_t word) {
-    hash ^= word;
-    hash *= 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
-  };
-  std::size_t at = 0;
-  for (; at + 8 <= name.size(); at += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, name.data() + at, 8);
-    mix(word);
-  }
-  std::uint64_t word = 0;
-  if (at < name.size()) std::memcpy(&word, name.data() + at, name.size() - at);
-  mix(word ^ key);
-  hash *= 0xc4ceb9fe1a85ec53u;
-  return static_cast<std::uint32_t>(hash >> 32);
-}
+const std::uint64_t Names::kKey = [] {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 32) ^ device() ^ 0x9e3779b97f4a7c15u;
+}();
 
 Names::Names() : table_(64) {}
 

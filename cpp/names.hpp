@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "words.hpp"
+
 namespace noregret {
 
 inline constexpr std::uint32_t kUnknown = 0xffffffffu;
@@ -12,7 +14,20 @@ inline constexpr std::uint32_t kUnknown = 0xffffffffu;
 class Names {
  public:
   Names();
-  static std::uint32_t hash(std::string_view name);
+  // Keyed afresh in every process, so that no file can be written to make names collide.
+  static std::uint32_t hash(std::string_view name) {
+    std::uint64_t hash = kKey ^ name.size();
+    const auto mix = [&hash](std::uint64_t word) {
+      hash ^= word;
+      hash *= 0xff51afd7ed558ccdu;
+      hash ^= hash >> 32;
+    };
+    std::size_t at = 0;
+    for (; at + 8 <= name.size(); at += 8) mix(loaded<std::uint64_t>(name.data() + at));
+    mix(last_word(name.data() + at, name.size() - at) ^ kKey);
+    hash *= 0xc4ceb9fe1a85ec53u;
+    return static_cast<std::uint32_t>(hash >> 32);
+  }
   std::uint32_t find(std::string_view name) const { return find(name, hash(name)); }
   std::uint32_t find(std::string_view name, std::uint32_t hash) const;  // kUnknown when it has not been added
   std::uint32_t add(std::string_view name) { return add(name, hash(name)); }
@@ -21,6 +36,8 @@ class Names {
   std::size_t size() const { return ends_.size(); }
 
  private:
+  static const std::uint64_t kKey;
+
   // The hash stands beside the slot, so that another name is told apart without being read.
   struct Place {
     std::uint32_t slot = kUnknown;

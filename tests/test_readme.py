@@ -22,7 +22,7 @@ def test_python_blocks_run_and_print_what_they_say(code, tmp_path):
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
     )
-    promised = re.findall(r"^# (\S.*)$", code, flags=re.MULTILINE)
+    promised = re.findall(r"^# (?!nr\.)(\S.*)$", code, flags=re.MULTILINE)
     assert promised
     for line in promised:
         assert line in told.stdout
@@ -49,6 +49,17 @@ def test_commands_run(tmp_path, monkeypatch, capsys):
     for command in commands:
         assert run(command[1:]) == 0
     assert capsys.readouterr().err.count("\n") == 1  # predict counts on standard error
+
+
+def test_commands_over_your_data_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("sms.tsv", "new.tsv"):
+        Path(name).write_text("ham\tsee you\nspam\tfree money\nham\tyou\n", encoding="utf-8")
+    Path("visits.csv").write_text("id,zip,time,y\n1,8001,2.5,1\n2,8002,1,0\n3,8001,x,1\n", encoding="utf-8")
+    commands = next(block for block in blocks("sh") if "sms.tsv" in block)
+    for line in commands.splitlines():
+        assert run(line.split("#")[0].split()[1:]) == 0
+    assert "read as csv: 2 categorical columns, 1 column left out; label 'y'" in capsys.readouterr().out
 
 
 def test_commands_over_classes_say_what_is_promised(capsys):

@@ -13,17 +13,18 @@ import noregret as nr
 
 EXPORTED = [
     "ALMA", "AROW", "AdaGrad", "AdaHedge", "Agnostic", "AveragedPerceptron", "BOA", "BalancedWinnow",
-    "CW", "Certificate", "Coin", "Consistent", "CoverAdversary", "Delayed", "EG", "ExpertRidge",
-    "ExpertRun", "FTRL", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving", "Hedge", "LastLabel",
-    "Ledger", "MLPol", "MLProd", "Majority", "NHERD", "NormalizedWinnow", "OGD", "OnlineNewton", "Panel",
-    "PartlyLabelled", "PassiveAggressive", "PassiveAggressive1", "PassiveAggressive2", "Perceptron",
-    "ROMMA", "RandConsistent", "RandomizedMajority", "Round", "SCW1", "SCW2", "SOA", "SOP",
-    "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict", "WeightedMajority", "Winnow",
-    "WorstCase", "certify", "complemented", "decision_list", "disjunction", "doubling_groups",
-    "expert_rule", "from_arrays", "from_points", "from_rounds", "halfspace", "hypothesis_class",
-    "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load", "noisy",
-    "play", "play_all", "plot", "read", "read_points", "realizable", "save", "separable",
-    "shattered_tree", "shuffled", "standard_basis", "unknown_literal", "vc_dimension",
+    "CW", "Certificate", "Coin", "Consistent", "Conversion", "CoverAdversary", "Delayed", "EG",
+    "ExpertRidge", "ExpertRun", "FTRL", "FiniteClass", "FixedShare", "FollowTheLeader", "Halving",
+    "Hedge", "LastLabel", "Ledger", "MLPol", "MLProd", "Majority", "NHERD", "NormalizedWinnow", "OGD",
+    "OnlineNewton", "Panel", "PartlyLabelled", "PassiveAggressive", "PassiveAggressive1",
+    "PassiveAggressive2", "Perceptron", "ROMMA", "RandConsistent", "RandomizedMajority", "Round", "SCW1",
+    "SCW2", "SOA", "SOP", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",
+    "WeightedMajority", "Winnow", "WorstCase", "best_for_loss", "best_margin", "certify", "complemented",
+    "decision_list", "disjunction", "doubling_groups", "expert_rule", "from_arrays", "from_points",
+    "from_rounds", "from_table", "halfspace", "hypothesis_class", "in_hindsight", "inspection_line",
+    "k_of_n", "learner", "littlestone_dimension", "load", "noisy", "play", "play_all", "plot", "read",
+    "read_points", "realizable", "regret_against", "save", "separable", "shattered_tree", "shuffled",
+    "standard_basis", "to_batch", "unknown_literal", "vc_dimension",
 ]  # fmt: skip
 
 

@@ -1,6 +1,8 @@
 // Weighted Majority and its randomised form.                     Littlestone & Warmuth 1994
 #pragma once
 
+#include <algorithm>
+
 #include "rule.hpp"
 
 namespace noregret::experts {
@@ -9,13 +11,20 @@ namespace noregret::experts {
 class WeightedMajority : public Cloned<WeightedMajority> {
  public:
   WeightedMajority(std::size_t n, const Numbers& given) : Cloned(n), penalties_(total.size(), 0.0) {
-    const double beta = given.at("beta");
-    rate_ = beta > 0.0 ? std::log(beta) : -1e6;  // β = 0: one mistake is enough
+    beta_ = given.at("beta");
+    rate_ = beta_ > 0.0 ? std::log(beta_) : -1e6;  // β = 0: one mistake is enough
   }
 
   bool wants_advice() const override { return true; }
   void weigh(const double* row, double* w) const override { exponential_weights(penalties_, row, rate_, w); }
-  double predict(const double* said, const double* w, const Loss&) const override { return vote(said, w); }
+  // Powers of β as they are: weights that add up to 1 have been rounded, and rounding must not break a tie.
+  double predict(const double* said, const double*, const Loss&) const override {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < n; ++i) least = awake(said, i) ? std::min(least, penalties_[i]) : least;
+    std::vector<double> powers(n);
+    for (std::size_t i = 0; i < n; ++i) powers[i] = std::pow(beta_, penalties_[i] - least);
+    return vote(said, powers.data());
+  }
 
   double own(const double*, const double*) const override { return now_->prediction == now_->truth ? 0.0 : 1.0; }
 
@@ -30,7 +39,7 @@ class WeightedMajority : public Cloned<WeightedMajority> {
   std::vector<Lane> lanes() override { return {{"loss", &total, loss}, {"penalties", &penalties_, 0.0}}; }
 
  private:
-  double rate_;                    // ln β
+  double beta_, rate_;             // β and ln β
   std::vector<double> penalties_;  // how often its weight was cut
 };
 

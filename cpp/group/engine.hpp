@@ -126,9 +126,9 @@ class GroupEngine final : public Group {
   void predict_rows(const Block& block, double* said) override {
     std::visit(
         [&](const auto& rows) {
-          slots_.clear();
+          if (block.columns) known_.look_at(block.columns);
           each_row(block.count, [&](std::size_t r) {
-            resolve_row(features, rows, r, block, slots_, resolved_);
+            resolve_row(features, rows, r, block, known_.slots, resolved_);
             score(resolved_);
             write_said(block, said, r);
           });
@@ -326,7 +326,7 @@ class GroupEngine final : public Group {
 
   void play_rows(const auto& rows, const Block& block, double* said) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-    slots_.clear();
+    if (block.columns) known_.look_at(block.columns);
     each_row(block.count, [&](std::size_t r) {
       if (block.columns || scaler.on()) return play_resolved(rows, block, r, said);
       const auto x = rows.row(r, bias_);
@@ -347,7 +347,7 @@ class GroupEngine final : public Group {
   }
 
   void play_resolved(const auto& rows, const Block& block, std::size_t r, double* said) {
-    resolve_row(features, rows, r, block, slots_, resolved_);
+    resolve_row(features, rows, r, block, known_.slots, resolved_);
     score(resolved_);
     hear(block, said, r, [&](double y, double weight) { absorb(resolved_, y, weight); });
   }
@@ -367,7 +367,7 @@ class GroupEngine final : public Group {
   Merger merged_;
   PlainRow plain_;
   Resolved resolved_;
-  std::vector<std::uint32_t> slots_;
+  KnownColumns known_;
   std::vector<double> scores_, first_, second_, measured_, change_, doubt_, undo_;
   std::vector<std::int64_t> moving_;
   Last last_;

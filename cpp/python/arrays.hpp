@@ -12,11 +12,13 @@
 
 namespace noregret {
 
-// Hands a vector over to numpy, without a copy.
-template <class T>
-nanobind::object given(std::vector<T>&& values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+// Hands a vector or a column over to numpy, without a copy.
+template <class Values>
+nanobind::object given(Values&& values) {
+  static_assert(std::is_rvalue_reference_v<Values&&>);
+  using T = std::remove_reference_t<decltype(*values.data())>;
+  auto* kept = new Values(std::move(values));
+  nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
   // numpy wants an address even for nothing.
   static T nothing{};
   T* data = kept->empty() ? &nothing : kept->data();

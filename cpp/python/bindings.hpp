@@ -10,6 +10,6 @@ void bind_linear(nanobind::module_& m);
 void bind_matrix(nanobind::module_& m);
 void bind_tally(nanobind::module_& m);
 void bind_experts(nanobind::module_& m);
-void bind_libsvm(nanobind::module_& m);
+void bind_parsers(nanobind::module_& m);
 
 }  // namespace noregret

@@ -55,7 +55,12 @@ bool Matrix::try_sparse(const Buffer& indices, const Buffer& starts) {
 }
 
 void Matrix::take_names(nb::handle columns) {
-  named_ = true;
+  if (nb::isinstance<Vocabulary>(columns)) {
+    kept_.push_back(nb::borrow(columns));
+    columns_.vocabulary = nb::cast<const Vocabulary*>(columns);
+    return;
+  }
+  columns_.listed = &names_;
   for (nb::handle name : nb::borrow<nb::iterable>(columns)) {
     Py_ssize_t size = 0;
     const char* text = PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8AndSize(name.ptr(), &size) : nullptr;
@@ -75,7 +80,7 @@ Block Matrix::block() const {
   Block block;
   block.rows = rows_;
   block.width = width_;
-  block.columns = named_ ? &names_ : nullptr;
+  block.columns = columns_;
   block.count = count_;
   return block;
 }

@@ -37,7 +37,7 @@ class Matrix {
   std::vector<nanobind::object> kept_;
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<std::string_view> names_;
-  bool named_ = false;
+  ColumnNames columns_;
   Rows rows_;
   std::size_t count_ = 0;
   std::int64_t width_ = -1;

@@ -26,10 +26,10 @@ NB_MODULE(_core, m) {
   m.doc() = "The native core of noregret: loops, parsers, tables.";
   nb::register_exception_translator(translate);
   noregret::bind_tally(m);
+  noregret::bind_parsers(m);
   noregret::bind_matrix(m);
   noregret::bind_linear(m);
   noregret::bind_group(m);
   noregret::bind_experts(m);
-  noregret::bind_libsvm(m);
   noregret::bind_finite(m);
 }

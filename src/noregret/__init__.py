@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
     from noregret.certification import certify as certify
+    from noregret.comparators import best_for_loss as best_for_loss
+    from noregret.comparators import best_margin as best_margin
+    from noregret.comparators import regret_against as regret_against
+    from noregret.conversion import Conversion as Conversion
+    from noregret.conversion import to_batch as to_batch
+    from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
     from noregret.experts.boa import BOA as BOA
@@ -112,6 +118,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
+    "Conversion": "conversion",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
@@ -154,6 +161,8 @@ _HOMES = {
     "WeightedMajority": "experts.weighted_majority",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
+    "best_for_loss": "comparators",
+    "best_margin": "comparators",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
@@ -163,6 +172,7 @@ _HOMES = {
     "from_arrays": "natures.arrays",
     "from_points": "natures.points",
     "from_rounds": "natures.recorded",
+    "from_table": "data.arrow",
     "halfspace": "natures.targets",
     "hypothesis_class": "hypotheses.classes",
     "in_hindsight": "hindsight_experts",
@@ -178,11 +188,13 @@ _HOMES = {
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",
+    "regret_against": "comparators",
     "save": "model_file",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
     "standard_basis": "natures.margins",
+    "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
 }

@@ -59,6 +59,118 @@ class Tally:
 
     def curve(self) -> list[tuple[int, int, float, float]]: ...
 
+class Fault:
+    """
+    What is wrong with a line, where, and what would be right. Lines count from 0.
+    """
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+    @property
+    def token(self) -> bytes: ...
+
+    @property
+    def rule(self) -> str: ...
+
+class Parsed:
+    """A block of text as sparse rows, and what was wrong with it."""
+
+    @property
+    def line_count(self) -> int:
+        """How many lines were read."""
+
+    @property
+    def faults(self) -> list[Fault]:
+        """The first few."""
+
+    @property
+    def fault_count(self) -> int: ...
+
+    @property
+    def label_words(self) -> list[str]: ...
+
+    def __len__(self) -> int: ...
+
+    def settle(self, vocabulary: Vocabulary) -> int:
+        """
+        Gives new names their columns, in file order; returns how many features were left out because there are too many names.
+        """
+
+    def take(self) -> tuple[Any, Any, Any, Any]:
+        """Hands over values, indices, starts and the line of each row, once."""
+
+    def labels(self) -> Any:
+        """Hands over the labels, once."""
+
+    def weights(self) -> Any:
+        """Hands over the importance weights, once; None when all are 1."""
+
+    def groups(self) -> Any:
+        """
+        Hands over the query of each row, −1 for none, once; None when there is none.
+        """
+
+    def label_codes(self) -> Any:
+        """
+        Hands over which of label_words each label is, −1 for none, once; None when labels are numbers.
+        """
+
+class TableShape:
+    """What the columns of a table in text are."""
+
+    def __init__(self, columns: Sequence[tuple[str, str, int]], separator: str) -> None: ...
+
+def parse_csv(text: Any, shape: TableShape, names: Vocabulary | None, skip: bool = False, bits: int = -1) -> Parsed:
+    """Parses whole rows of a table."""
+
+def csv_cut(text: Any, end: int, separator: str) -> int:
+    """Where the last whole row ends; 0 when there is none."""
+
+def words(text: str) -> list[str]:
+    """The words of a text, in lower case."""
+
+def encode_nrb(matrix: Matrix, labels: Any, weights: Any) -> bytes:
+    """Sparse rows as a block of an .nrb file."""
+
+def decode_nrb(block: Any) -> Parsed:
+    """A block of an .nrb file as rows."""
+
+def checksum(bytes: Any) -> int:
+    """XXH64 with seed 0."""
+
+class Vocabulary:
+    """The names of a stream, each with its column. A sequence of strings."""
+
+    def __init__(self, most: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, column: int) -> str: ...
+
+    def add(self, name: str) -> int:
+        """The column of a name, old or new; -1 when there are too many."""
+
+    @property
+    def most(self) -> int: ...
+
+HASH_VERSION: int = 1
+
+def hash_name(name: str, bits: int) -> int:
+    """The number below 2^bits that stands for a name."""
+
+def hash_number(number: int, bits: int) -> int:
+    """The number below 2^bits that stands for a numbered feature."""
+
+def parse_libsvm(text: Any, skip: bool = False, bits: int = -1) -> Parsed:
+    """Parses whole lines of libsvm text."""
+
+def parse_vw(text: Any, names: Vocabulary | None, skip: bool = False, bits: int = -1) -> Parsed:
+    """Parses whole lines of Vowpal Wabbit text."""
+
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 
@@ -218,32 +330,6 @@ def kernel_names() -> list[str]:
 
 def choose_kernels(name: str) -> None:
     """Uses one of them from now on. All give the same bits."""
-
-class ParsedRows:
-    """
-    A block of text as sparse rows, and what stopped the parser, if anything did.
-    """
-
-    @property
-    def fault(self) -> str: ...
-
-    @property
-    def token(self) -> bytes: ...
-
-    @property
-    def fault_line(self) -> int: ...
-
-    @property
-    def fault_column(self) -> int: ...
-
-    @property
-    def line_count(self) -> int: ...
-
-    def take(self) -> tuple[Any, Any, Any, Any, Any]:
-        """Hands over labels, values, indices, starts and line numbers, once."""
-
-def parse_libsvm(text: bytes, first_line: int) -> ParsedRows:
-    """Parses whole lines of libsvm text."""
 
 class FiniteClass:
     """A 0/1 table of hypotheses and points, as bits."""

@@ -48,6 +48,9 @@ class Certificate:
     hypotheses: tuple[Hypothesis, ...] = ()
     quantities: dict[str, float] = field(default_factory=dict)
     about: str = "mistakes"  # what is observed and bounded
+    # u by feature (None is the bias), and weights of rounds that prove how good it is
+    witness: dict[Any, float] | None = field(default=None, compare=False, repr=False)
+    dual: dict[int, float] | None = field(default=None, compare=False, repr=False)
 
     @property
     def slack(self) -> float | None:

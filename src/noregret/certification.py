@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude
 from noregret.errors import BadInput
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.experts.run import ExpertRun
 from noregret.hindsight import candidates
 from noregret.hindsight_experts import least_sequences
+from noregret.hindsight_margins import Margin, largest_margin
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.replay import replay
@@ -52,7 +54,7 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
     given = witness if witness is not None else getattr(ledger.nature, "witness", None)
     compared = any(theorem.comparator is not None for theorem in ledger.theorems)
     told = _by_column(given, again) if compared and given is not None else None
-    found: dict[str, list[Floats]] = {}
+    found: dict[str, _Searched] = {}
     return [_best(theorem, again, told, witness is None, found) for theorem in ledger.theorems]
 
 
@@ -73,17 +75,50 @@ def _scaled(theorem: Theorem, ledger: Ledger, scale: str) -> Certificate:
     return conclude(theorem, ledger.mistakes, None, [Hypothesis("rows are learned as they are given", False, why)])
 
 
+class _Searched(NamedTuple):
+    """What hindsight found for a kind of witness."""
+
+    witnesses: list[Floats]
+    margin: Margin | None
+
+
+def _searched(kind: str, again: Replay) -> _Searched:
+    margin = largest_margin(kind, again)
+    return _Searched([*candidates(kind, again), *([] if margin is None else [margin.witness])], margin)
+
+
 def _best(
-    theorem: Theorem, again: Replay, told: Floats | None, search: bool, found: dict[str, list[Floats]]
+    theorem: Theorem, again: Replay, told: Floats | None, search: bool, found: dict[str, _Searched]
 ) -> Certificate:
     """Try the witnesses; keep the smallest bound. One broken bound is enough to be broken."""
     kind = theorem.comparator
     if kind is None:
         return theorem.certify(again, None)
     if search and kind not in found:
-        found[kind] = list(candidates(kind, again))
-    witnesses = ([] if told is None else [told]) + found.get(kind, [])
-    return min((theorem.certify(again, u) for u in witnesses), key=_rank)
+        found[kind] = _searched(kind, again)
+    witnesses, margin = found.get(kind, _Searched([], None))
+    witnesses = ([] if told is None else [told]) + witnesses
+    tried = [(theorem.certify(again, u), u) for u in witnesses]
+    best, u = min(tried, key=lambda one: _rank(one[0]))
+    best = replace(best, witness=_by_feature(u, again))
+    return best if margin is None else _with_gap(theorem, best, margin)
+
+
+def _with_gap(theorem: Theorem, certificate: Certificate, margin: Margin) -> Certificate:
+    """Say how much larger the margin of any witness could be, with the weights that prove it."""
+    achieved = getattr(theorem, "margin", None)
+    if achieved is None or certificate.bound is None or not np.isfinite(margin.at_most):
+        return certificate
+    most = above(margin.at_most)
+    gap = max(0.0, most - achieved(certificate.quantities))
+    quantities = certificate.quantities | {"margin_at_most": most, "gap": gap}
+    return replace(certificate, quantities=quantities, dual=margin.dual)
+
+
+def _by_feature(u: Floats, again: Replay) -> dict[Any, float]:
+    """A witness by feature, without its zeros; the bias has the key None."""
+    keys = [*again.features, *([None] if again.bias else [])]
+    return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:

@@ -7,7 +7,8 @@
     │   ├── BadLabel                  a label that the learner cannot take
     │   ├── BadType (TypeError)       an object of the wrong kind
     │   ├── BadFile                   a data file: names the line, column and token
-    │   └── BadModel                  a model file that is damaged, foreign or too new
+    │   ├── BadModel                  a model file that is damaged, foreign or too new
+    │   └── BadCertificate            a certificate that is not one, or does not agree with its data
     ├── BadCommand (ValueError)       what was asked for was bad            exit status 2
     │   ├── BadParameter              a parameter out of its range
     │   └── UnknownName               no such learner, nature or format
@@ -49,6 +50,10 @@ class BadFile(BadInput):
 
 class BadModel(BadInput):
     """A model file that is damaged, foreign or too new."""
+
+
+class BadCertificate(BadInput):
+    """A certificate that is not one, or that does not agree with its data."""
 
 
 class BadCommand(NoregretError, ValueError):

@@ -99,7 +99,7 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         theorems,
         getattr(learner, "loss_name", "zero-one"),
         nature=replayable,
-        start=None if not theorems or hasattr(learner, "account") or not hasattr(learner, "clone") else learner.clone(),
+        start=learner.clone() if hasattr(learner, "clone") else None,
         fresh=getattr(learner, "is_fresh", True),
         limit=rounds,
         skipping=skip,

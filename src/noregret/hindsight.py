@@ -18,12 +18,13 @@ SEARCH_VALUES = 3_000_000  # beyond this many numbers only the cheap candidates 
 PROGRAM_VALUES = 1_000_000  # the same for linear programs,
 PROGRAM_FEATURES = 20_000  # which mind the number of features more
 SECONDS = 3.0  # for one linear program
+TUNING = 2  # times that the strength of a minimiser is adapted
 
 
 def candidates(kind: str, replay: Replay) -> Iterator[Floats]:
     """Yield witnesses of a kind, by column of the replay. The final weights are always among them."""
     yield replay.final
-    if len(replay.labels):
+    if len(replay.labels) and kind in FINDERS:
         yield from FINDERS[kind](replay)
 
 
@@ -36,9 +37,26 @@ def separators(replay: Replay) -> Iterator[Floats]:
         return
     start = np.zeros(rows.shape[1])
     scale = float(rows.multiply(rows).sum()) / len(labels)
-    for strength in (1.0, 1e-2, 1e-5):
+    for strength in (1.0, 1e-2):
         start = _squared_hinge(rows, labels, strength * scale, start)
         yield start
+    yield from _tuned(replay, start)
+
+
+def _tuned(replay: Replay, u: Floats) -> Iterator[Floats]:
+    """Make R‖u‖ + D small, which Freund and Schapire's bound is the square of, at γ = 1.
+
+    There the slope of R‖u‖ + √Σd² is that of ½Σd² + ½·strength·‖u‖² with strength = R·√Σd²/‖u‖.
+    """
+    rows, labels = replay.rows, replay.labels
+    wrong = rows[replay.mistaken]
+    radius = float(np.sqrt(np.max(wrong.multiply(wrong).sum(axis=1), initial=0.0)))
+    for _ in range(TUNING):
+        short, length = np.maximum(0.0, 1.0 - labels * (rows @ u)), float(np.linalg.norm(u))
+        if not short.any() or length == 0.0 or radius == 0.0:
+            return
+        u = _squared_hinge(rows, labels, radius * float(np.linalg.norm(short)) / length, u)
+        yield u
 
 
 def _squared_hinge(rows: Any, labels: Floats, strength: float, start: Floats) -> Floats:
@@ -93,34 +111,6 @@ def thresholds(replay: Replay) -> Iterator[Floats]:
         yield from _program(ones, [reach, stay])
 
 
-def mixtures(replay: Replay) -> Iterator[Floats]:
-    """The v ≥ 0, ‖v‖₁ = 1, of the largest margin, by linear programming."""
-    yield from _largest_margin(replay, signed=False)
-
-
-def signed_mixtures(replay: Replay) -> Iterator[Floats]:
-    """The v, ‖v‖₁ = 1, of the largest margin, by linear programming."""
-    yield from _largest_margin(replay, signed=True)
-
-
-def _largest_margin(replay: Replay, signed: bool) -> Iterator[Floats]:
-    from scipy.sparse import diags_array, hstack
-
-    if _too_large(replay):
-        return
-    width = replay.rows.shape[1]
-    signed_rows = diags_array(replay.labels) @ replay.rows
-    parts = [-signed_rows, signed_rows] if signed else [-signed_rows]
-    count = width * len(parts)
-    table = hstack([*parts, np.ones((len(replay.labels), 1))], format="csr")  # ρ − y⟨v,x⟩ ≤ 0
-    goal = np.append(np.zeros(count), -1.0)
-    total = np.append(np.ones(count), 0.0)[None, :]
-    bounds = [(0, None)] * count + [(None, None)]
-    for found in _program(goal, [(table, np.zeros(len(replay.labels)))], (total, [1.0]), bounds):
-        v = found[:count]
-        yield v[:width] - v[width:] if signed else v
-
-
 def _too_large(replay: Replay) -> bool:
     return bool(replay.rows.nnz > PROGRAM_VALUES or replay.rows.shape[1] > PROGRAM_FEATURES)
 
@@ -145,6 +135,4 @@ FINDERS: dict[str, Callable[[Replay], Iterator[Floats]]] = {
     "separator": separators,
     "disjunction": disjunctions,
     "threshold": thresholds,
-    "mixture": mixtures,
-    "signed-mixture": signed_mixtures,
 }

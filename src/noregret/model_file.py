@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -23,12 +21,14 @@ from safetensors import numpy as tensors
 
 from noregret import __version__
 from noregret.data.labels import Labels
+from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
 from noregret.panel.auto import Auto
 from noregret.panel.panel import Panel
 from noregret.registry import learner as make_learner
+from noregret.whole_file import require_writable, whole_file
 
 FORMAT = 1
 _KEY = "noregret"
@@ -37,10 +37,15 @@ _MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}  # of learners that k
 
 
 def save(
-    learner: Any, path: str | PathLike[str], *, labels: Labels | None = None, complete: bool = True
+    learner: Any,
+    path: str | PathLike[str],
+    *,
+    labels: Labels | None = None,
+    reading: Reading | None = None,
+    complete: bool = True,
 ) -> None:
-    """Write a learner to a file, whole or not at all."""
-    write_whole(Path(path), to_bytes(learner, labels=labels, complete=complete))
+    """Write a learner to a file, whole or not at all; `reading` is how its data was read."""
+    write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -61,7 +66,9 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"{where}: {problem}") from None
 
 
-def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = True) -> bytes:
+def to_bytes(
+    learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
+) -> bytes:
     """Give the bytes of a model file."""
     if not isinstance(learner, LinearLearner | ExpertRule | Panel):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
@@ -73,6 +80,7 @@ def to_bytes(learner: Any, *, labels: Labels | None = None, complete: bool = Tru
         "features": state["kind"],
         "scalars": {k: None if math.isnan(v) else v for k, v in state["scalars"].items()},
         "labels": None if labels is None else labels.as_json(),
+        "reading": None if reading is None else reading.as_json(),
         "complete": complete,
     }
     return tensors.save(
@@ -169,19 +177,6 @@ def _metadata(data: bytes) -> dict[str, Any]:
     return meta
 
 
-def require_writable(path: Path) -> None:
-    """Refuse a place that cannot be written to, before the work is done and not after."""
-    try:
-        if path.exists() and not path.is_file():
-            raise BadCommand(f"{path} cannot be written: it is a folder or a device, not a file")
-        if not path.parent.is_dir():
-            raise BadCommand(f"{path} cannot be written: there is no folder {path.parent}")
-        if not os.access(path.parent, os.W_OK):
-            raise BadCommand(f"{path} cannot be written: the folder {path.parent} is read-only")
-    except OSError as problem:
-        raise BadCommand(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}") from None
-
-
 def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
     """Refuse outputs that cannot be written, that are inputs, or that would overwrite each other."""
     taken = {path.resolve() for path in inputs}
@@ -193,29 +188,6 @@ def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Make a file appear whole, or leave what was there. A link stays a link to what is written."""
-    require_writable(path)
-    path = path.resolve()
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    except OSError as problem:
-        raise BadCommand(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except OSError as problem:
-        Path(name).unlink(missing_ok=True)
-        raise BadCommand(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}") from None
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    """Make a file appear whole, or leave what was there."""
+    with whole_file(path) as file:
+        file.write(data)

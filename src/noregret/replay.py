@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret._core import Vocabulary
 from noregret.errors import BadInput
 from noregret.game import Said, first, play_batch
 from noregret.late_rounds import arrive
@@ -97,7 +98,7 @@ class _Kept:
 
 
 class _Part(NamedTuple):
-    names: Sequence[str] | None
+    names: Sequence[str] | Vocabulary | None
     lengths: NDArray[Any]
     values: Floats
     columns: NDArray[Any]

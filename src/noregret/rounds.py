@@ -48,7 +48,7 @@ class Batch:
     starts: NDArray[Any] | None = None
     width: int = -1
     weights: Floats | None = None
-    names: Sequence[str] | None = None
+    names: Sequence[str] | _core.Vocabulary | None = None
     where: Callable[[int], str] | None = field(default=None, compare=False)
     consumed: int = 0  # bytes of the source that these rows came from, for progress
     classes: Sequence[Any] | None = None
@@ -69,7 +69,9 @@ class Batch:
         else:
             span = slice(int(self.starts[r]), int(self.starts[r + 1]))
             columns, values = self.indices[span].tolist(), self.values[span]
-        features: Sequence[Feature] = [self.names[c] for c in columns] if self.names else list(columns)
+        features: Sequence[Feature] = (
+            [self.names[c] for c in columns] if self.names is not None else list(columns)
+        )
         return list(zip(features, values.tolist(), strict=True))
 
     def example(self, r: int) -> Example:

@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from noregret.certificate import Certificate, Verdict, shown
 from noregret.certification import certify_experts
+from noregret.cli.certificates import certify_aggregation, require_certifiable
 from noregret.cli.forecasts import Forecasts, read_forecasts
 from noregret.cli.output import Output, certificates_table, coloured, counted, share, table
 from noregret.cli.tables import write_predictions, write_weights
@@ -45,19 +46,25 @@ class Aggregation:
     weights: Path | None
     report: Path | None
     save: Path | None
+    certificate: Path | None
     on_bad_row: str
     json: str | None
     quiet: bool
 
     def go(self) -> None:
         """Do all of it."""
-        outputs = [self.predictions, self.weights, self.report, self.save]
+        outputs = [self.predictions, self.weights, self.report, self.save, self.certificate]
         inputs = [self.path, None if self.model == self.save else self.model]
         self.output = Output(self.json, self.quiet, outputs, inputs)
+        require_certifiable(self.certificate, [self.path], self.model, certify=True)
         self.priced = parse_loss(self.loss)
         columns = (self.target, self.experts, self.time, self.series)
         self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
         rules = self._rules()
+        if self.report is not None:
+            from noregret.report.page import require_extra
+
+            require_extra()  # before the work, not after it
         keep = self.weights is not None or self.report is not None
         self.played = [
             play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
@@ -85,7 +92,12 @@ class Aggregation:
             made.append(loaded)
         fitting = BY_LABEL if self.priced.name == "zero-one" else RULES
         specs = self.specs or ([] if made else fitting)
-        return made + [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
+        made += [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
+        if other := [rule for rule in made if rule.n != n]:
+            raise BadCommand(
+                f"{other[0].spec} weighs {other[0].n} experts, and the file has {n}; leave n out"
+            )
+        return made
 
     # ---- what is shown -------------------------------------------------------------------------
 
@@ -156,6 +168,9 @@ class Aggregation:
         if self.save is not None:
             self._save(self.save)
         self.output.write(self._as_json())
+        if self.certificate is not None:
+            certify_aggregation(self, self.certificate)
+            self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
 
     def _save(self, path: Path) -> None:
         if self.series is not None:

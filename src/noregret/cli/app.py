@@ -7,6 +7,7 @@ import sys
 import typer
 
 from noregret.cli import (
+    convert,
     demo,
     dimension,
     duel,
@@ -17,6 +18,7 @@ from noregret.cli import (
     reporting,
     run_command,
     theorems,
+    verify,
 )
 from noregret.errors import BadCommand, NoregretError
 
@@ -32,12 +34,14 @@ app = typer.Typer(
 app.command("run")(run_command.run)
 app.command("experts")(experts_command.experts)
 app.command("predict")(predict.predict)
+app.command("convert")(convert.convert)
 app.command("inspect")(inspect.inspect)
 app.command("learners")(learners.learners)
 app.command("demo")(demo.demo)
 app.command("duel")(duel.duel)
 app.command("dimension")(dimension.dimension)
 app.command("theorems")(theorems.theorems)
+app.command("verify")(verify.verify)
 
 
 @app.callback(invoke_without_command=True)
@@ -60,8 +64,11 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(wrong, 2)
     except NoregretError as wrong:
         return _say(wrong, 1)
-    except (MemoryError, OSError) as wrong:
-        return _say(f"{str(wrong) or type(wrong).__name__}", 1)
+    except OSError as wrong:
+        sentence = (wrong.strerror or str(wrong)).lower()
+        return _say(f"{wrong.filename}: {sentence}" if wrong.filename else sentence, 1)
+    except MemoryError as wrong:
+        return _say(f"{str(wrong) or 'there is not enough memory'}", 1)
     return 0
 
 

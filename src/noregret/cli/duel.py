@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from noregret.cli.options import Json, Quiet, Report
+from noregret.cli.options import CertificateFile, Json, Quiet, Report
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
@@ -33,12 +33,14 @@ def duel(
         int, typer.Option("--rounds", min=1, max=10_000_000, help="Play at most so many.")
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the coin and of a random nature.")] = 0,
+    certificate: CertificateFile = None,
     report: Report = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
     """Play a learner against a nature and show every round, then the verdict of its theorem."""
     from noregret.certification import certify
+    from noregret.cli.certificates import certify_duel
     from noregret.cli.duelling import Observed
     from noregret.cli.output import Output
     from noregret.cli.reporting import require_report, write_report
@@ -49,7 +51,7 @@ def duel(
 
     if hypotheses is None and nature != "cover":
         raise BadParameter("a duel needs a class of hypotheses: --class thresholds:1023, or a CSV file")
-    output = Output(json, quiet, [report])
+    output = Output(json, quiet, [certificate, report])
     require_report(report)
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
@@ -66,6 +68,9 @@ def duel(
         write_report(report, f"{player.spec} against {nature}", [(player, ledger, certificates)], [])
         output.say(f"wrote {report}")
     output.write(_result(player, nature, made, ledger, observed, certificates))
+    if certificate is not None:
+        certify_duel(certificate, player, nature, made, seed, ledger, certificates)
+        output.say(f"wrote {certificate}; check it with: noregret verify")
 
 
 def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:

@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Json, OnBadRow, Quiet
+from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet
 
 
 def experts(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file with one column for each expert.")],
+    data: Annotated[
+        Path,
+        typer.Argument(help="A CSV or Parquet file with one column for each expert.", readable=False),
+    ],
     target: Annotated[str, typer.Option("--target", help="The column that has the truth.")],
     experts: Annotated[
         str | None,
@@ -52,7 +55,8 @@ def experts(
         typer.Option("--switches", min=0, help="Also compare with the best sequence of so many switches."),
     ] = 0,
     model: Annotated[
-        Path | None, typer.Option("--model", help="Go on with a saved rule.", show_default=False)
+        Path | None,
+        typer.Option("--model", help="Go on with a saved rule.", readable=False, show_default=False),
     ] = None,
     predictions: Annotated[
         Path | None,
@@ -72,6 +76,7 @@ def experts(
             "--save", help="Save the rule; of several, the one with the least loss.", show_default=False
         ),
     ] = None,
+    certificate: CertificateFile = None,
     on_bad_row: OnBadRow = "stop",
     json: Json = None,
     quiet: Quiet = False,
@@ -103,6 +108,7 @@ def experts(
         weights=weights,
         report=report,
         save=save,
+        certificate=certificate,
         on_bad_row=on_bad_row,
         json=json,
         quiet=quiet,

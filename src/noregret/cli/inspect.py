@@ -11,7 +11,9 @@ from noregret.cli.options import Json, Quiet
 
 
 def inspect(
-    model: Annotated[Path, typer.Argument(help="A model file that `noregret run --save` wrote.")],
+    model: Annotated[
+        Path, typer.Argument(help="A model file that `noregret run --save` wrote.", readable=False)
+    ],
     top: Annotated[int, typer.Option("--top", min=1, help="Show so many weights.")] = 20,
     json: Json = None,
     quiet: Quiet = False,

@@ -9,16 +9,64 @@ import typer
 
 Data = Annotated[
     list[Path] | None,
-    typer.Argument(help="Data files, played in this order as one stream.", show_default=False),
+    typer.Argument(
+        help="Data files or patterns, played in this order as one stream; - is standard input.",
+        readable=False,  # whoever opens it says so, as of any other bad file
+        show_default=False,
+    ),
 ]
-Format = Annotated[str, typer.Option("--format", help="The format of the data.")]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="libsvm, vw, csv, arff, jsonl, parquet, arrow, npz or nrb. [default: recognised]",
+        show_default=False,
+    ),
+]
+Label = Annotated[
+    str | None,
+    typer.Option(
+        "--label",
+        help="The column of the labels. [default: the one called label, class, target or y]",
+        show_default=False,
+    ),
+]
 Positive = Annotated[
-    float | None,
+    str | None,
     typer.Option(
         "--positive",
         help="The label that counts as +1; every other is −1. [default: 1, against −1 or 0]",
         show_default=False,
     ),
+]
+Numeric = Annotated[
+    list[str] | None, typer.Option("--numeric", help="These columns are numbers.", show_default=False)
+]
+Categorical = Annotated[
+    list[str] | None,
+    typer.Option("--categorical", help="These columns are words, numbers or not.", show_default=False),
+]
+Text = Annotated[
+    list[str] | None,
+    typer.Option("--text", help="These columns are text; each word is a feature.", show_default=False),
+]
+Drop = Annotated[
+    list[str] | None, typer.Option("--drop", help="Leave these columns out.", show_default=False)
+]
+Bits = Annotated[
+    int | None,
+    typer.Option(
+        "--bits", help="Hash the names of features into 2^bits numbers.", show_default="names are kept"
+    ),
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header", help="A table begins with the names of its columns.", show_default="found out"
+    ),
+]
+Encoding = Annotated[
+    str | None, typer.Option("--encoding", help="How the text is written.", show_default="UTF-8")
 ]
 OnBadRow = Annotated[
     str, typer.Option("--on-bad-row", help="What to do with a bad row: stop, or skip and count it.")
@@ -27,6 +75,14 @@ Json = Annotated[
     str | None,
     typer.Option(
         "--json", help="Write the result as JSON to a file; - is standard output.", show_default=False
+    ),
+]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--certificate",
+        help="Write what the theorems say, for `noregret verify` to check.",
+        show_default=False,
     ),
 ]
 Report = Annotated[

@@ -7,12 +7,29 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Format, Json, Quiet
+from noregret.cli.options import (
+    Bits,
+    Categorical,
+    Drop,
+    Encoding,
+    Format,
+    Header,
+    Json,
+    Label,
+    Numeric,
+    OnBadRow,
+    Quiet,
+    Text,
+)
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model file that `noregret run --save` wrote.")],
-    data: Annotated[list[Path], typer.Argument(help="Data files. Their labels are only compared with.")],
+    model: Annotated[
+        Path, typer.Argument(help="A model file that `noregret run --save` wrote.", readable=False)
+    ],
+    data: Annotated[
+        list[Path], typer.Argument(help="Data files. Their labels are only compared with.", readable=False)
+    ],
     output: Annotated[
         Path | None,
         typer.Option(
@@ -20,7 +37,16 @@ def predict(
         ),
     ] = None,
     scores: Annotated[bool, typer.Option("--scores", help="Write the score after the prediction.")] = False,
-    format: Format = "libsvm",
+    format: Format = None,
+    label: Label = None,
+    numeric: Numeric = None,
+    categorical: Categorical = None,
+    text: Text = None,
+    drop: Drop = None,
+    bits: Bits = None,
+    header: Header = None,
+    encoding: Encoding = None,
+    on_bad_row: OnBadRow = "stop",
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
@@ -32,10 +58,9 @@ def predict(
 
     import numpy as np
 
+    from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import Output, share
     from noregret.cli.testing import predicted, require_linear
-    from noregret.data.labels import Labels
-    from noregret.data.read import read
     from noregret.errors import BadModel
     from noregret.model_file import open_model, write_whole
 
@@ -45,28 +70,36 @@ def predict(
     except BadModel as problem:
         raise BadModel(f"{problem}; the model comes first, then the data") from None
     require_linear(learner)
-    labels = Labels.from_json(meta["labels"]) if meta.get("labels") else Labels()
+    reads = DataOptions(
+        format, label, None, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
+    )
+    labels = reads.labels(meta, task_of([learner]))
+    stream = reads.open(data, reads.reading(meta), labels, need_label=label is not None)
     lines: list[str] = []
-    rows = mistakes = 0
-    for batch, predictions, seen in predicted(learner, read(data, format=format, labels=labels)):
+    rows = labelled = mistakes = 0
+    for batch, predictions, seen in predicted(learner, stream):
         rows += len(batch)
-        mistakes += int(np.sum(predictions != batch.labels))
+        known = ~np.isnan(batch.labels)
+        labelled += int(known.sum())
+        mistakes += int(np.sum(predictions[known] != batch.labels[known]))
         told = [labels.write(p) for p in predictions.tolist()]
         lines += [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
-    text = "".join(f"{line}\n" for line in lines)
+    written = "".join(f"{line}\n" for line in lines)
     if output is not None:
-        write_whole(output, text.encode())
+        write_whole(output, written.encode())
     elif json != "-":
-        sys.stdout.write(text)
+        sys.stdout.write(written)
     if not quiet:
-        print(
-            f"{rows:,} rows, {mistakes:,} unlike their label ({share(mistakes / max(rows, 1))})",
-            file=sys.stderr,
-        )
+        unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
+        print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)
+        if stream.skipped:
+            print(f"skipped: {stream.skipped:,} bad rows", *stream.faults, sep="\n  ", file=sys.stderr)
     result = {
         "learner": learner.spec,
         "rows": rows,
         "mistakes": mistakes,
-        "error_rate": mistakes / max(rows, 1),
+        "labelled": labelled,
+        "skipped": stream.skipped,
+        "error_rate": mistakes / max(labelled, 1),
     }
     report.write(result)

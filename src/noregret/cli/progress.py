@@ -25,11 +25,18 @@ def working(what: str, quiet: bool) -> AbstractContextManager[object]:
 class RunProgress:
     """Shows rows per second, megabytes per second and mistakes so far."""
 
-    def __init__(self, total: int | None, unit: str, quiet: bool) -> None:
-        """`total` counts bytes or rows, as `unit` says; None when nobody knows."""
+    def __init__(self, total: int | None, unit: str, quiet: bool, every: int | None = None) -> None:
+        """`total` counts bytes or rows, as `unit` says; None when nobody knows.
+
+        With `every`, a line is printed after so many rounds instead, as a log wants it.
+        """
+        self.total = total
+        self.every = every
+        self.told = 0
         self.bytes = unit == "bytes"
         self.began = time.perf_counter()
         self.read = 0
+        self.rows = 0
         self.bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -37,7 +44,7 @@ class RunProgress:
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
-            disable=quiet or not sys.stderr.isatty(),
+            disable=quiet or every is not None or not sys.stderr.isatty(),
         )
         self.task = self.bar.add_task("reading", total=total)
 
@@ -55,14 +62,26 @@ class RunProgress:
     def batch(self, batch: Batch, ledgers: Sequence[Ledger]) -> None:
         """Move on by a batch."""
         self.read += batch.consumed
+        self.rows += len(batch)
+        done = self.read if self.bytes else self.rows
+        if self.every is not None and self.rows // self.every > self.told:
+            self.told = self.rows // self.every
+            print(f"{self._line(ledgers)}{self._left(done)}", file=sys.stderr, flush=True)
+        self.bar.update(self.task, completed=done, description=self._line(ledgers))
+
+    def _line(self, ledgers: Sequence[Ledger]) -> str:
         seconds = max(time.perf_counter() - self.began, 1e-9)
-        least = min((ledger.mistakes for ledger in ledgers), default=0)
-        rows = ledgers[0].rounds if ledgers else 0
-        speed = f"{rows / seconds:,.0f} rows/s" + (
-            f", {self.read / seconds / 1e6:,.0f} MB/s" if self.bytes else ""
-        )
-        self.bar.update(
-            self.task,
-            completed=self.read if self.bytes else rows,
-            description=f"{rows:,} rows, {least:,} mistakes, {speed}",
-        )
+        words = [f"{self.rows:,} rows"]
+        if ledgers:
+            words.append(f"{min(ledger.mistakes for ledger in ledgers):,} mistakes")
+        words.append(f"{self.rows / seconds:,.0f} rows/s")
+        if self.bytes:
+            words.append(f"{self.read / seconds / 1e6:,.0f} MB/s")
+        return ", ".join(words)
+
+    def _left(self, done: int) -> str:
+        """How long it will take, for a line; the bar has it already."""
+        if not self.total or not done:
+            return ""
+        seconds = (time.perf_counter() - self.began) * max(self.total - done, 0) / done
+        return f", {seconds:,.0f} s left"

@@ -7,7 +7,24 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import Data, Format, Json, OnBadRow, Positive, Quiet, Report
+from noregret.cli.options import (
+    Bits,
+    Categorical,
+    CertificateFile,
+    Data,
+    Drop,
+    Encoding,
+    Format,
+    Header,
+    Json,
+    Label,
+    Numeric,
+    OnBadRow,
+    Positive,
+    Quiet,
+    Report,
+    Text,
+)
 
 
 def run(
@@ -22,10 +39,19 @@ def run(
         ),
     ] = None,
     model: Annotated[
-        Path | None, typer.Option("--model", help="Go on with a saved learner.", show_default=False)
+        Path | None,
+        typer.Option("--model", help="Go on with a saved learner.", readable=False, show_default=False),
     ] = None,
-    format: Format = "libsvm",
+    format: Format = None,
+    label: Label = None,
     positive: Positive = None,
+    numeric: Numeric = None,
+    categorical: Categorical = None,
+    text: Text = None,
+    drop: Drop = None,
+    bits: Bits = None,
+    header: Header = None,
+    encoding: Encoding = None,
     passes: Annotated[int, typer.Option("--passes", min=1, help="Play the data so many times.")] = 1,
     shuffle: Annotated[
         int | None,
@@ -38,7 +64,21 @@ def run(
     ] = None,
     test: Annotated[
         Path | None,
-        typer.Option("--test", help="Afterwards predict this file, learning nothing.", show_default=False),
+        typer.Option(
+            "--test",
+            help="Afterwards predict this file, learning nothing.",
+            readable=False,
+            show_default=False,
+        ),
+    ] = None,
+    to_batch: Annotated[
+        str | None,
+        typer.Option(
+            "--to-batch",
+            help="Make one fixed predictor of the run: average, voted, last, random, survivor or penalised; "
+            "with its risk bound, and with --test what was observed.",
+            show_default=False,
+        ),
     ] = None,
     predictions: Annotated[
         Path | None,
@@ -56,11 +96,22 @@ def run(
             show_default=False,
         ),
     ] = None,
+    certificate: CertificateFile = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
     report: Report = None,
     on_bad_row: OnBadRow = "stop",
+    cache: Annotated[
+        bool,
+        typer.Option("--cache", help="Keep the parsed rows beside the data, and use them next time."),
+    ] = False,
+    progress_every: Annotated[
+        int | None,
+        typer.Option(
+            "--progress-every", min=1, help="Print a line after so many rounds.", show_default=False
+        ),
+    ] = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
@@ -74,24 +125,34 @@ def run(
 
       noregret run mail.svm --learner perceptron:bias=true --learner balanced-winnow --save mail.model
 
+      noregret run sms.tsv --label 1 --positive spam --text 2
+
       noregret run more.svm --model mail.model --save mail.model
+
+      noregret run mail.svm --certificate mail.cert.json, for somebody else to check: noregret verify
     """
+    from noregret.cli.data_options import DataOptions
     from noregret.cli.running import Run
 
+    reads = DataOptions(
+        format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
+    )
     Run(
         paths=data or [],
         specs=learner or [],
         model=model,
-        format=format,
-        positive=positive,
+        reads=reads,
         passes=passes,
         shuffle=shuffle,
         test=test,
         predictions=predictions,
         save=save,
+        certificate=certificate,
+        to_batch=to_batch,
         certify=certify,
         report=report,
-        skip=on_bad_row,
+        cache=cache,
+        every=progress_every,
         json=json,
         quiet=quiet,
     ).go()

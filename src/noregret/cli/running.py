@@ -14,14 +14,19 @@ import numpy as np
 from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli.baselines import Baselines
+from noregret.cli.certificates import certify_run, require_certifiable, require_plain
+from noregret.cli.converting import converted_runs, require_method
+from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
 from noregret.cli.testing import Tested, count_errors, require_linear
+from noregret.data.cache import CachingStream, cached
+from noregret.data.features import MOST_NAMES
 from noregret.data.labels import Labels
-from noregret.data.read import read
-from noregret.errors import BadFile, BadInput
+from noregret.data.stream import STDIN, DataStream
+from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.game import Said, play_all
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
@@ -38,29 +43,36 @@ class Run:
     paths: list[Path] = field(default_factory=list)
     specs: list[str] = field(default_factory=list)
     model: Path | None = None
-    format: str = "libsvm"
-    positive: float | None = None
+    reads: DataOptions = field(default_factory=DataOptions)
     passes: int = 1
     shuffle: int | None = None
     test: Path | None = None
     predictions: Path | None = None
     save: Path | None = None
+    certificate: Path | None = None
+    to_batch: str | None = None
     certify: bool = True
     report: Path | None = None
-    skip: str = "stop"
+    cache: bool = False
+    every: int | None = None
     json: str | None = None
     quiet: bool = False
 
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, [self.save, self.predictions, self.report], inputs)
+        outputs = [self.save, self.predictions, self.certificate, self.report]
+        self.output = Output(self.json, self.quiet, outputs, inputs)
+        require_certifiable(self.certificate, self.paths, self.model, self.certify)
+        require_method(self.to_batch)
         require_report(self.report)
-        self.labels = Labels(self.positive)
-        self.learners = self._learners()
-        if self.test is not None:
-            self._test_stream()  # a file that is not there is said before the run
+        self.learners, meta = self._learners()
+        self.labels = self.reads.labels(meta, task_of(self.learners))
+        self.reading = self.reads.reading(meta)
         self.source = self._source()
+        require_plain(self.certificate, self.paths, self.stream)
+        if self.test is not None:
+            self.test_stream()  # a file that is not there is said before the run
         self.baselines = Baselines()
         self.written = None
         if self.predictions is not None:
@@ -75,28 +87,32 @@ class Run:
         if stopped is not None:
             raise stopped
 
-    def _learners(self) -> list[Any]:
+    def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["perceptron"])
         learners = [require_linear(make_learner(spec)) for spec in specs]
         if self.model is not None:
             loaded, meta = open_model(self.model)
             learners.insert(0, require_linear(loaded))
-            if self.positive is None and meta.get("labels"):
-                self.labels = Labels.from_json(meta["labels"])
-        return learners
+            return learners, meta
+        return learners, {}
 
     def _source(self) -> Any:
         if not self.paths:
             stream: Any = inspection_line()
+            self.total: int | None
             self.title, self.total, self.unit = (
                 "the inspection line (built in)",
                 len(stream) * self.passes,
                 "rows",
             )
         else:
-            stream = read(self.paths, format=self.format, on_bad_row=self.skip, labels=self.labels)
-            self.title = ", ".join(path.name for path in self.paths)
-            self.total, self.unit = stream.size * self.passes, "bytes"
+            stream = self.reads.open(self.paths, self.reading, self.labels)
+            if self.passes > 1 and self.shuffle is None and not stream.replayable:
+                raise BadCommand("what comes through a pipe is read once; for several passes give a file")
+            if self.cache:
+                stream = cached(stream)
+            self.title = ", ".join(path.name if path != STDIN else "standard input" for path in self.paths)
+            self.total, self.unit = stream.size * self.passes or None, "bytes"
         self.stream = stream
         return (
             stream if self.passes == 1 and self.shuffle is None else Passes(stream, self.passes, self.shuffle)
@@ -105,7 +121,7 @@ class Run:
     def _play(self) -> tuple[list[Ledger], BaseException | None]:
         """Play to the end or to whatever stops it; the ledgers are there in both cases."""
         stopped: BaseException | None = None
-        with RunProgress(self.total, self.unit, self.quiet) as progress:
+        with RunProgress(self.total, self.unit, self.quiet, self.every) as progress:
 
             def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[Said]) -> None:
                 self.baselines.batch(batch, played=~np.isnan(said[0].predictions))
@@ -114,7 +130,9 @@ class Run:
                 progress.batch(batch, ledgers)
 
             try:
-                ledgers = play_all(self.source, self.learners, watch=watch, skip=self.skip == "skip")
+                ledgers = play_all(
+                    self.source, self.learners, watch=watch, skip=self.reads.on_bad_row == "skip"
+                )
             except (BadInput, KeyboardInterrupt) as problem:
                 ledgers, stopped = getattr(problem, "ledgers", []), problem
             except BaseException:
@@ -142,7 +160,12 @@ class Run:
             baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
             write_report(self.report, self.title, runs, baselines)
             self.output.say(f"wrote {self.report}")
-        self.output.write(self._as_json(ledgers, certificates, tested))
+        converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
+        told = self._as_json(ledgers, certificates, tested)
+        self.output.write(told | ({"to_batch": converted} if converted else {}))
+        if self.certificate is not None:
+            certify_run(self, self.certificate, ledgers, certificates)
+            self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
         """Certify, unless a person who does not want to wait says so."""
@@ -153,16 +176,19 @@ class Run:
             print("noregret: interrupted; the run was not certified", file=sys.stderr)
             return [[] for _ in ledgers]
 
-    def _test_stream(self) -> Any:
+    def test_stream(self) -> Any:
+        """The test file, with the labels of the data."""
         labels = Labels.from_json(self.labels.as_json())
-        return read([self.test or ""], format=self.format, labels=labels)
+        return self.reads.open([self.test or Path()], getattr(self.stream, "settled", self.reading), labels)
 
     def _test(self, learner: Any) -> Tested:
-        return count_errors(learner, self._test_stream())
+        return count_errors(learner, self.test_stream())
 
     def _save(self, ledgers: list[Ledger]) -> None:
         best = min(range(len(ledgers)), key=lambda k: ledgers[k].mistakes)
-        save(self.learners[best], self.save or "", labels=self.labels, complete=ledgers[best].complete)
+        reading = getattr(self.stream, "settled", None)
+        complete = ledgers[best].complete
+        save(self.learners[best], self.save or "", labels=self.labels, reading=reading, complete=complete)
         if len(ledgers) > 1:
             self.output.say(
                 f"saved {self.learners[best].spec}, which had the fewest mistakes, to {self.save}"
@@ -178,6 +204,12 @@ class Run:
         unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
         rounds = counted(first.rounds, "round")
         self.output.say(f"{self.title}: {rounds}{unlabelled}{said}; {self.labels.describe()}")
+        if isinstance(self.stream, DataStream):
+            self.output.say(f"read as {self.stream.describe()}")
+        if isinstance(self.stream, CachingStream) and self.stream.is_written:
+            self.output.say(f"cached in {self.stream.cache}; the next run with --cache reads that")
+        elif self.cache and self.paths:
+            self.output.say(f"read from the cache {self.stream.paths[0]}")
         self._show_skipped(ledgers)
         for one, ledger in zip(self.learners, ledgers, strict=True):
             if hasattr(one, "asked"):
@@ -222,6 +254,12 @@ class Run:
             self.output.say(f"skipped: {counted(count, 'bad row')}")
             for sentence in getattr(self.stream, "faults", []):
                 self.output.say(f"  {sentence}")
+        left_out = getattr(self.stream, "left_out", 0)
+        if left_out:
+            self.output.say(
+                f"left out: {counted(left_out, 'feature')} whose names came after the first {MOST_NAMES:,}; "
+                "with --bits names are hashed, and there may be any number"
+            )
 
     def _as_json(
         self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
@@ -231,6 +269,7 @@ class Run:
             "rounds": ledgers[0].rounds,
             "unlabelled": ledgers[0].tally.unlabelled,
             "skipped": getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers),
+            "left_out": getattr(self.stream, "left_out", 0),
             "seconds": self.seconds,
             "complete": all(ledger.complete for ledger in ledgers),
             "labels": {"positive": self.labels.write(1.0), "negative": self.labels.write(-1.0)},

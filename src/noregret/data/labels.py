@@ -1,84 +1,214 @@
-"""Labels in a file to −1 and +1, and back."""
+"""Labels in a file to numbers that learners take, and back."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noregret.errors import BadLabel, BadParameter
 from noregret.rounds import Floats
 
+Value: TypeAlias = int | float | str  # a label as the file means it
+Read: TypeAlias = tuple[Floats, int | None, str]  # labels; the first row that has none to give, and why
+TASKS = ("binary", "multiclass", "regression")
+_PAIR = "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE"
+_MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
+
 
 class Labels:
-    """How a file writes its two classes.
+    """How a file writes its labels.
 
-    1 is positive; −1 or 0 is negative, and a file uses one of the two. Any other pair needs
-    `positive`: that value is +1, every other is −1.
+    Binary: 1 is positive; −1 or 0 is negative, and a file uses one of the two. Any other pair needs
+    `positive`: that value is +1, every other is −1. Multiclass: any values; `classes` lists them in
+    the order in which they appeared, and a label is its place there. Regression: finite numbers.
+    A number is the same label however it is written: 1, +1 and 1.0. NaN is no label.
     """
 
-    def __init__(self, positive: float | None = None, negative: float | None = None) -> None:
-        """Begin with what is known; `negative` is found in the data."""
-        if positive is not None and not math.isfinite(positive):
-            raise BadParameter(f"the positive label is {positive}; it must be a finite number")
-        self.positive = positive
-        self.negative = negative
+    def __init__(
+        self,
+        positive: Value | None = None,
+        negative: Value | None = None,
+        task: str = "binary",
+        classes: Sequence[Value] = (),
+    ) -> None:
+        """Begin with what is known; `negative` and `classes` are found in the data."""
+        if task not in TASKS:
+            raise BadParameter(f"the task is '{task}'; it is one of {', '.join(TASKS)}")
+        if positive is not None and task != "binary":
+            raise BadParameter(f"a positive label is for two classes; this learner's task is {task}")
+        self.task = task
+        self.positive = None if positive is None else plain(positive)
+        if str(self.positive).lower().lstrip("+-") in ("nan", "inf", "infinity"):
+            raise BadParameter(f"the positive label is {positive}; it must be a finite number or a word")
+        self.negative = None if negative is None else plain(negative)
+        self.several = False  # more than one value counted as negative
+        self.classes: list[Value] = [plain(value) for value in classes]
+        self._places = {value: place for place, value in enumerate(self.classes)}
 
-    def read(self, raw: Floats) -> tuple[Floats, int | None, str]:
-        """Map labels; where one cannot be, give its row and say why."""
-        if self.positive is not None:
-            return self._by_value(raw)
-        odd = np.flatnonzero((raw != 1.0) & (raw != -1.0) & (raw != 0.0))
-        mixed = self._mixed(raw)
-        stop = min([int(odd[0])] if len(odd) else [], default=None)
-        if mixed is not None and (stop is None or mixed < stop):
-            return raw, mixed, "labels are -1 and 0 in one file; use one of them for the negative class"
-        if stop is not None:
+    def read(self, raw: Floats) -> Read:
+        """Map labels that are numbers; where one cannot be, give its row and say why."""
+        if self.task == "regression":
+            return _finite(raw)
+        if self.task == "binary" and self.positive is None:
+            return self._pair(raw)
+        told = ~np.isnan(raw)
+        if self.task == "binary":
+            return self._against(raw, told)
+        values, first, place = np.unique(raw[told], return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        codes = np.full(len(raw), -1, dtype=np.int64)
+        codes[told] = np.argsort(order)[place]
+        return self.read_words(codes, values[order].tolist())
+
+    def _against(self, raw: Floats, told: NDArray[np.bool_]) -> Read:
+        """One number is positive, every other negative."""
+        positive = self.positive if not isinstance(self.positive, str) else math.nan
+        others = raw[told & (raw != positive)]
+        if len(others):
+            odd = others[others != others[0]]
+            self._others([plain(float(value)) for value in (others[0], *odd[:1])])
+        return np.where(told, np.where(raw == positive, 1.0, -1.0), np.nan), None, ""
+
+    def read_words(self, codes: NDArray[Any], words: Sequence[Value]) -> Read:
+        """Map labels that are words: row r has words[codes[r]], or no label where that is −1."""
+        values = [plain(word) for word in words]
+        if self.task == "multiclass":
+            meaning = [float(self._class(value)) for value in values]
+        elif self.task == "binary" and self.positive is not None:
+            self._others([value for value in values if value != self.positive])
+            meaning = [1.0 if value == self.positive else -1.0 for value in values]
+        else:
+            meaning = [math.nan if isinstance(value, str) else float(value) for value in values]
+        table = np.array([*meaning, math.nan])
+        found: Floats = table[codes]
+        wrong = np.flatnonzero(np.isnan(found) & (codes >= 0))
+        if not len(wrong):
             return (
-                raw,
-                stop,
-                "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE",
+                (found, None, "")
+                if self.positive is not None or self.task == "multiclass"
+                else self.read(found)
             )
-        return np.where(raw == 1.0, 1.0, -1.0), None, ""
+        row = int(wrong[0])
+        _, earlier, why = self.read(found[:row])
+        return (found, row, self._odd_word(values)) if earlier is None else (found, earlier, why)
 
-    def _by_value(self, raw: Floats) -> tuple[Floats, int | None, str]:
-        others = raw[raw != self.positive]
-        if self.negative is None and len(others):
-            self.negative = float(others[0])
-        return np.where(raw == self.positive, 1.0, -1.0), None, ""
+    def _class(self, value: Value) -> int:
+        """The place of a class; one that is new joins at the end."""
+        if value not in self._places:
+            self._places[value] = len(self.classes)
+            self.classes.append(value)
+        return self._places[value]
+
+    def _others(self, others: list[Value]) -> None:
+        """Remember what stands for the negative class."""
+        if self.negative is None and others:
+            self.negative = others[0]
+        self.several = self.several or any(value != self.negative for value in others)
+
+    def _odd_word(self, values: Sequence[Value]) -> str:
+        """Say what to do about a label that is a word, with the words that there are."""
+        if self.task == "regression":
+            return "the label of a regression is a finite number"
+        seen = list(dict.fromkeys(str(value) for value in values))[:2]
+        offers = " or ".join(f"--positive {_quoted(word)}" for word in seen)
+        return f"labels that are words need one that counts as positive: {offers}"
+
+    def _pair(self, raw: Floats) -> Read:
+        odd = np.flatnonzero((raw != 1.0) & (raw != -1.0) & (raw != 0.0) & ~np.isnan(raw))
+        mixed = self._mixed(raw)
+        stop = int(odd[0]) if len(odd) else None
+        if mixed is not None and (stop is None or mixed < stop):
+            return raw, mixed, _MIXED
+        if stop is not None:
+            return raw, stop, _PAIR
+        return np.where(np.isnan(raw), np.nan, np.where(raw == 1.0, 1.0, -1.0)), None, ""
 
     def _mixed(self, raw: Floats) -> int | None:
         """Find the first row that uses the other negative than the file did so far."""
         negative = raw[(raw == -1.0) | (raw == 0.0)]
         if self.negative is None and len(negative):
-            self.negative = float(negative[0])
+            self.negative = plain(float(negative[0]))
         if self.negative is None:
             return None
-        other = np.flatnonzero(raw == (0.0 if self.negative == -1.0 else -1.0))
+        other = np.flatnonzero(raw == (0.0 if self.negative == -1 else -1.0))
         return int(other[0]) if len(other) else None
 
     def write(self, prediction: float) -> str:
         """Write a prediction the way the file writes labels."""
-        value = (1.0 if self.positive is None else self.positive) if prediction > 0 else self._negative()
-        return f"{value:g}"
-
-    def _negative(self) -> float:
-        return -1.0 if self.negative is None else self.negative
+        if self.task == "regression":
+            return repr(float(prediction))
+        if self.task == "multiclass":
+            return _written(self.classes[int(prediction)])
+        positive: Value = 1 if self.positive is None else self.positive
+        negative: Value = -1 if self.negative is None else self.negative
+        return _written(positive if prediction > 0 else negative)
 
     def describe(self) -> str:
         """Say the mapping in a line."""
-        return f"label {self.write(1.0)} is positive, {self.write(-1.0)} negative"
+        if self.task == "regression":
+            return "labels are numbers"
+        if self.task == "multiclass":
+            some = ", ".join(_written(value) for value in self.classes[:8])
+            return f"{len(self.classes):,} classes: {some}{', …' if len(self.classes) > 8 else ''}"
+        negative = "every other" if self.several else self.write(-1.0)
+        return f"label {self.write(1.0)} is positive, {negative} negative"
 
-    def as_json(self) -> dict[str, float | None]:
+    def as_json(self) -> dict[str, Any]:
         """Give it as plain data, for the model file."""
-        return {"positive": self.positive, "negative": self.negative}
+        if self.task == "binary":
+            return {"positive": self.positive, "negative": self.negative}
+        return {"task": self.task, "classes": self.classes}
 
     @staticmethod
     def from_json(data: Any) -> Labels:
         """Read what as_json wrote."""
-        if not isinstance(data, dict) or not all(
-            data.get(k) is None or isinstance(data.get(k), int | float) for k in ("positive", "negative")
-        ):
-            raise BadLabel("the labels of the model are not a pair of numbers")
-        return Labels(data.get("positive"), data.get("negative"))
+        if not isinstance(data, dict):
+            raise BadLabel("the labels of the model are damaged")
+        pair = [data.get("positive"), data.get("negative")]
+        task, classes = data.get("task", "binary"), data.get("classes", [])
+        listed = isinstance(classes, list) and all(map(_is_value, classes))
+        if task not in TASKS or not listed or not all(v is None or _is_value(v) for v in pair):
+            raise BadLabel("the labels of the model are neither numbers nor words")
+        return Labels(pair[0], pair[1], task, classes)
+
+
+def plain(value: Value) -> Value:
+    """Give a label its one form: a whole number, else a number, else the word."""
+    if isinstance(value, str):
+        try:
+            number = float(value)
+        except ValueError:
+            return value
+        if not math.isfinite(number):
+            return value
+        value = number
+    return (
+        int(value)
+        if math.isfinite(value) and float(value).is_integer() and abs(value) < 2**53
+        else float(value)
+    )
+
+
+def _finite(raw: Floats) -> Read:
+    wrong = np.flatnonzero(np.isinf(raw))
+    return (
+        (raw, int(wrong[0]), "the label of a regression is a finite number")
+        if len(wrong)
+        else (raw, None, "")
+    )
+
+
+def _is_value(value: Any) -> bool:
+    return isinstance(value, int | float | str) and not isinstance(value, bool)
+
+
+def _written(value: Value) -> str:
+    return value if isinstance(value, str) else f"{value:g}" if abs(value) < 1e6 else repr(value)
+
+
+def _quoted(word: str) -> str:
+    return word if word.replace(".", "").replace("-", "").replace("_", "").isalnum() else f"'{word}'"

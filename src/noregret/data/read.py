@@ -1,42 +1,129 @@
-"""Open a data file of any format that noregret knows."""
+"""Open data of any format that noregret knows."""
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
-from noregret.data.labels import Labels
+from noregret.data.arff import ArffStream
+from noregret.data.arrow import ArrowStream
+from noregret.data.csv import CsvStream
+from noregret.data.jsonl import JsonStream
+from noregret.data.labels import Labels, Value
 from noregret.data.libsvm import LibsvmStream
+from noregret.data.npz import NpzStream
+from noregret.data.nrb import NrbStream
+from noregret.data.reading import Reading, kinds_of
+from noregret.data.recognise import recognise
+from noregret.data.source import head
+from noregret.data.stream import STDIN, DataStream
+from noregret.data.vw import VwStream
 from noregret.errors import BadFile, BadParameter, UnknownName
 
-FORMATS = ("libsvm",)
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "jsonl", "parquet", "arrow", "feather", "npz", "nrb")
 
 
 def read(
-    path: str | PathLike[str] | Sequence[str | PathLike[str]],
+    path: Paths,
     *,
-    format: str = "libsvm",
-    positive: float | None = None,
+    format: str | None = None,
+    label: str | None = None,
+    positive: Value | None = None,
+    task: str = "binary",
+    drop: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    bits: int | None = None,
+    header: bool | None = None,
+    encoding: str | None = None,
     on_bad_row: str = "stop",
-    labels: Any = None,
-) -> LibsvmStream:
-    """Read a file, or several as one stream in the order given. Compressed ones are recognised.
+) -> DataStream:
+    """Read a file, several, or a pattern such as "day-*.csv", as one stream in the order given.
 
-    1 is the positive label, −1 or 0 the negative; any other pair needs `positive`. With
-    `on_bad_row="skip"` bad lines are counted and passed over; otherwise the first one stops.
+    The format is recognised by content and ending (so is compression) unless `format` names it; "-" is
+    standard input. `label` names the column of the labels; `numeric`, `categorical`, `text` and
+    `drop` say what columns are where the guess would be wrong. 1 is the positive label, −1 or 0
+    the negative; any other pair needs `positive`. `bits` hashes the names of features into 2^bits
+    numbers. With `on_bad_row="skip"` bad rows are counted and passed over; otherwise the first one
+    stops.
     """
-    if format not in FORMATS:
+    kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
+    reading = Reading(label, kinds, bits, header, encoding)
+    return open_data(path, reading, Labels(positive, task=task), format=format, on_bad_row=on_bad_row)
+
+
+def open_data(
+    path: Paths,
+    reading: Reading,
+    labels: Labels,
+    *,
+    format: str | None = None,
+    on_bad_row: str = "stop",
+    need_label: bool = True,
+) -> DataStream:
+    """Read data in a way that is settled already."""
+    if format is not None and format not in FORMATS:
         raise UnknownName(f"there is no format called '{format}'; there is {', '.join(FORMATS)}")
     if on_bad_row not in ("stop", "skip"):
         raise BadParameter(f"on_bad_row is '{on_bad_row}'; it must be stop or skip")
-    paths = [Path(p) for p in ([path] if isinstance(path, str | PathLike) else path)]
-    if not paths:
+    paths = found(path)
+    chosen = format or recognise(paths[0], head(paths[0]))
+    stream = _made(chosen, paths, labels, reading, on_bad_row == "skip")
+    stream.need_label = need_label
+    return stream
+
+
+def _made(format: str, paths: list[Path], labels: Labels, reading: Reading, skip: bool) -> DataStream:
+    if format in ("parquet", "arrow", "feather"):
+        kind = "parquet" if format == "parquet" else "arrow"
+        return ArrowStream(paths, labels, reading, skip, format=kind)
+    kinds: dict[str, type[DataStream]] = {
+        "libsvm": LibsvmStream,
+        "vw": VwStream,
+        "csv": CsvStream,
+        "tsv": CsvStream,
+        "arff": ArffStream,
+        "jsonl": JsonStream,
+        "npz": NpzStream,
+        "nrb": NrbStream,
+    }
+    return kinds[format](paths, labels, reading, skip)
+
+
+def found(path: Paths) -> list[Path]:
+    """List the files that are meant; a pattern stands for those that match, in the order of their names."""
+    given = [Path(one) for one in ([path] if isinstance(path, str | PathLike) else path)]
+    if not given:
         raise BadParameter("no file was given")
+    paths: list[Path] = []
+    for one in given:
+        if one == STDIN or one.exists() or not glob.has_magic(str(one)):
+            paths.append(one)
+            continue
+        folder = Path(one.anchor or ".")
+        matching = sorted(folder.glob(str(one.relative_to(one.anchor))))
+        if not matching:
+            raise BadFile(f"{one}: no file matches this pattern")
+        paths += matching
     for one in paths:
-        if not one.exists():
-            raise BadFile(f"{one}: there is no such file")
-        if one.is_dir():
-            raise BadFile(f"{one}: this is a folder; give the files in it")
-    return LibsvmStream(paths, labels if labels is not None else Labels(positive), on_bad_row == "skip")
+        _require_file(one)
+    if paths.count(STDIN) > 1:
+        raise BadParameter("standard input (-) can be read only once")
+    return paths
+
+
+def _require_file(path: Path) -> None:
+    try:
+        if path == STDIN:
+            return
+        if path.is_dir():
+            raise BadFile(f"{path}: this is a folder; give the files in it")
+        path.stat()
+    except FileNotFoundError:
+        raise BadFile(f"{path}: there is no such file") from None
+    except OSError as problem:
+        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from noregret.data.reading import nearest
+from noregret.data.stream import printable
 from noregret.errors import BadCommand, BadFile, MissingExtra
 from noregret.rounds import Floats
 
@@ -35,7 +37,7 @@ class Table:
     def column(self, name: str) -> int:
         """Find a column."""
         if name not in self.names:
-            raise BadCommand(f"{self.path} has no column '{name}'; it has {', '.join(self.names)}")
+            raise BadCommand(f"{self.path} has no column '{name}'; {nearest(name, self.names)}")
         return self.names.index(name)
 
     def text(self, name: str) -> list[str]:
@@ -57,18 +59,20 @@ class Table:
             cell = row[at].strip()
             if cell.lower() in _EMPTY:
                 if required:
-                    self._bad(r, f"column '{name}' is empty; every row needs its truth")
+                    self._bad(r, "every row needs its truth", at, cell)
                 continue
             number = _number(cell)
             if number is None or not math.isfinite(number):
-                self._bad(r, f"column '{name}' has '{cell[:40]}'; it must be a finite number")
+                self._bad(r, "it must be a finite number", at, cell)
                 continue
             found[r] = number
         return found
 
-    def _bad(self, row: int, sentence: str) -> None:
+    def _bad(self, row: int, sentence: str, column: int | None = None, cell: str = "") -> None:
         if not self.skip:
-            raise BadFile(f"{self.path}:{self.lines[row]}: {sentence}")
+            place = f"{self.path}, line {self.lines[row]}"
+            token = "" if column is None else f", column '{self.names[column]}': '{printable(cell)}'"
+            raise BadFile(f"{place}{token}: {sentence}")
         self.skipped.add(row)
 
     def refuse(self, row: int, sentence: str) -> None:
@@ -142,7 +146,7 @@ def _check(table: Table) -> None:
         raise BadFile(f"{table.path}: it is empty; there must be a line of names and at least one row")
     twice = {name for name in table.names if table.names.count(name) > 1}
     if twice:
-        raise BadFile(f"{table.path}:1: column '{sorted(twice)[0]}' stands there twice")
+        raise BadFile(f"{table.path}, line 1: column '{sorted(twice)[0]}' stands there twice")
 
 
 def _written(cell: Any) -> str:

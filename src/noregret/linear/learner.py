@@ -30,6 +30,7 @@ class LinearLearner(_core.Linear):
     loss_name: ClassVar[str]  # what loss() of its rule is called
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
+    zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
 
     def __init__(
         self, *, bias: bool = False, scale: str = "none", rule: str | None = None, **parameters: float

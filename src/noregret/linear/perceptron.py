@@ -74,6 +74,10 @@ class Novikoff:
     about = "mistakes"
     comparator = "separator"
 
+    def margin(self, quantities: dict[str, float]) -> float:
+        """The margin of the witness at length 1."""
+        return quantities["gamma"] / quantities["norm_u"]
+
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness."""
         margins = arithmetic.margins(replay.rows, replay.labels, witness)
@@ -164,16 +168,26 @@ class FreundSchapire:
         bound = _square_bound(margins, radius * length, gamma)
         strong = _linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
         told = bound if replay.mistakes <= strong else min(bound, strong)
-        return conclude(self, replay.mistakes, told, hypotheses, _quantities(radius, length, Fraction(gamma)))
+        quantities = _quantities(radius, length, Fraction(gamma)) | {
+            "D": float_above(_deficit(margins, gamma))
+        }
+        return conclude(self, replay.mistakes, told, hypotheses, quantities)
 
 
 def _square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
     """((√reach² + √Σ max(0, γ − m)²)/γ)², from above."""
+    deficit = _deficit(margins, gamma)
+    if deficit == 0:
+        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
+    return ((root_above(square_reach) + deficit) / Fraction(gamma)) ** 2
+
+
+def _deficit(margins: Floats, gamma: float) -> Fraction:
+    """D = √Σ max(0, γ − m)², from above; 0 exactly where nothing is short of γ."""
     short = _short(margins, gamma)
     if not short.any():
-        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
-    deficit = root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
-    return ((root_above(square_reach) + deficit) / Fraction(gamma)) ** 2
+        return Fraction(0)
+    return root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
 
 
 def _linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:

@@ -42,6 +42,7 @@ class Winnow(LinearLearner):
     name: ClassVar[str] = "winnow"
     summary: ClassVar[str] = "multiplicative, x ∈ {0,1}: × α or ÷ α where x is 1"
     loss_name: ClassVar[str] = "zero-one"
+    zero_one: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("promotion", 2.0, "α: the factor, above 1"),
         Parameter("threshold", None, "Θ, at least 1; the number of features if left out"),

@@ -134,6 +134,10 @@ class KivinenWarmuth:
         self.comparator = "signed-mixture" if balanced else "mixture"
         self.balanced = balanced
 
+    def margin(self, quantities: dict[str, float]) -> float:
+        """The margin of the witness at length 1."""
+        return quantities["rho"]
+
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with v = witness."""
         rate = float(replay.parameters["rate"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,21 +42,44 @@ def in_memory(stream: Stream) -> ArrayStream:
 
     if isinstance(stream, ArrayStream):
         return stream
-    parts = list(stream.batches())
+    parts = [_sparse(part) for part in stream.batches()]
     if not parts:
         return ArrayStream(np.empty((0, 0)), [])
-    spans = [slice(int(p.starts[0]), int(p.starts[-1])) for p in parts if p.starts is not None]
-    values = np.concatenate([p.values[s] for p, s in zip(parts, spans, strict=True)])
-    indices = np.concatenate([_indices(p)[s] for p, s in zip(parts, spans, strict=True)])
-    lengths = np.concatenate([np.diff(p.starts) for p in parts if p.starts is not None])
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    width = max((p.width for p in parts), default=-1)
-    columns = max(width, int(indices.max(initial=-1)) + 1)
-    matrix = csr_array((values, indices, starts), shape=(len(lengths), columns))
-    kept = ArrayStream(matrix, np.concatenate([p.labels for p in parts]))
+    columns: dict[str, int] = {}
+    indices = np.concatenate([_columns(part, columns) for part in parts])
+    starts = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(_of(p.starts)) for p in parts]))])
+    width = -1 if columns else max(part.width for part in parts)
+    shape = (len(starts) - 1, max(width, len(columns), int(indices.max(initial=-1)) + 1))
+    matrix = csr_array((np.concatenate([p.values for p in parts]), indices, starts), shape=shape)
+    weights = None
+    if any(part.weights is not None for part in parts):
+        weights = np.concatenate([np.ones(len(p)) if p.weights is None else p.weights for p in parts])
+    labels = np.concatenate([part.labels for part in parts])
+    kept = ArrayStream(matrix, labels, weights, list(columns) if columns else None)
     kept.width = width
     return kept
 
 
-def _indices(batch: Batch) -> Any:
-    return batch.indices
+def _sparse(batch: Batch) -> Batch:
+    """Give a batch as sparse rows that begin at 0."""
+    if batch.indices is None or batch.starts is None:
+        rows, width = batch.values.shape
+        indices, starts = np.tile(np.arange(width), rows), np.arange(rows + 1) * width
+        return replace(batch, values=batch.values.ravel(), indices=indices, starts=starts)
+    span = slice(int(batch.starts[0]), int(batch.starts[-1]))
+    starts = batch.starts.astype(np.int64) - span.start
+    return replace(batch, values=batch.values[span], indices=batch.indices[span], starts=starts)
+
+
+def _columns(batch: Batch, columns: dict[str, int]) -> Any:
+    """The columns of a batch, counted over the whole stream where they have names."""
+    if batch.names is None:
+        return _of(batch.indices)
+    places = np.full(len(batch.names), -1, dtype=np.int64)
+    for j in np.unique(_of(batch.indices)).tolist():
+        places[j] = columns.setdefault(batch.names[j], len(columns))
+    return places[_of(batch.indices)]
+
+
+def _of(array: Any) -> Any:
+    return array

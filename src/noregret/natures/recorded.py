@@ -18,10 +18,12 @@ class Recorded:
         """Start empty."""
         self._rows: list[list[tuple[Feature, float]]] = []
         self._labels: list[float] = []
+        self._weights: list[float] = []
         self._widths: set[int] = set()
 
-    def add(self, x: Example, y: float | None) -> None:
+    def add(self, x: Example, y: float | None, weight: float = 1.0) -> None:
         """Write down a round."""
+        self._weights.append(float(weight))
         self._rows.append(entries(x))
         self._labels.append(math.nan if y is None else float(y))
         self._widths.add(_width(x))
@@ -48,12 +50,15 @@ class Recorded:
             indices=np.array([place[feature] for row in self._rows for feature, _ in row], dtype=np.int64),
             starts=np.cumsum([0] + [len(row) for row in self._rows], dtype=np.int64),
             width=-1 if named or len(self._widths) != 1 else next(iter(self._widths)),
+            weights=np.array(self._weights) if any(weight != 1.0 for weight in self._weights) else None,
             names=[str(feature) for feature in columns] if named else None,
         )
 
 
-def from_rounds(rounds: Iterable[tuple[Example, float | None]]) -> Recorded:
-    """Make a stream of (x, y) pairs: dicts, arrays or sparse rows with labels −1/+1 (None: no label).
+def from_rounds(
+    rounds: Iterable[tuple[Example, float | None] | tuple[Example, float | None, float]],
+) -> Recorded:
+    """Make a stream of (x, y) or (x, y, weight): x a dict, an array or a sparse row, y −1/+1 or None.
 
     >>> import noregret as nr
     >>> mails = [({"free": 1.0, "from": "shop"}, 1), ({"from": "mother"}, -1)]
@@ -61,8 +66,8 @@ def from_rounds(rounds: Iterable[tuple[Example, float | None]]) -> Recorded:
     1
     """
     record = Recorded()
-    for x, y in rounds:
-        record.add(x, y)
+    for x, y, *weight in rounds:
+        record.add(x, y, *weight)
     return record
 
 

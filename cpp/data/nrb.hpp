@@ -1,0 +1,37 @@
+// Blocks of the binary format .nrb. docs/nrb.md describes the file; src/noregret/data/cache.py reads
+// and writes it around these.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "../rows.hpp"
+#include "parsed.hpp"
+
+namespace noregret {
+
+// What stands at the start of a block, little end first.
+struct NrbHead {
+  char magic[4];             // "NRBb"
+  std::uint8_t value_kind;   // ValueKind
+  std::uint8_t index_bytes;  // 2 or 4
+  std::uint8_t decimals;     // of values that are decimal fractions
+  std::uint8_t weighted;     // 1 when there is a weight for each row
+  std::uint32_t rows;
+  std::uint32_t values;
+  std::uint64_t bytes;     // behind the head
+  std::uint64_t checksum;  // XXH64 of what is behind the head, xor XXH64 of the head with 0 in this place
+};
+static_assert(sizeof(NrbHead) == 32);
+
+enum class ValueKind : std::uint8_t { real64, real32, ones, decimal16, decimal32 };
+
+// Sparse rows, their labels and weights (null: all are 1) as a block.
+template <class V, class I>
+std::string encode_nrb(const SparseRows<V, I>& rows, const double* labels, const double* weights);
+
+// A whole block. Throws Refusal when it is damaged.
+Parsed decode_nrb(std::string_view block);
+
+}  // namespace noregret

@@ -1,0 +1,104 @@
+#include "vocabulary.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "../words.hpp"
+
+namespace noregret {
+namespace {
+
+// A name of up to eight bytes as one number, so that it is compared without being fetched; 0 for a
+// name that does not fit. The eighth byte of a shorter one holds its length.
+std::uint64_t word_of(std::string_view name) {
+  if (name.size() < 8) return last_word(name.data(), name.size()) | std::uint64_t{name.size()} << 56;
+  if (name.size() > 8) return 0;
+  const auto word = loaded<std::uint64_t>(name.data());
+  return word >> 56 < 8 ? 0 : word;
+}
+
+std::uint64_t fresh_identity() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::size_t most) : most_(most), identity_(fresh_identity()) {
+  tables_.push_back(std::make_unique<Table>(4 * kFirstChunk));
+  table_.store(tables_.back().get(), std::memory_order_release);
+}
+
+Vocabulary::~Vocabulary() = default;
+
+std::pair<std::size_t, std::size_t> Vocabulary::place(std::size_t column) {
+  const auto chunk = static_cast<std::size_t>(std::bit_width(column / kFirstChunk + 1) - 1);
+  return {chunk, column - kFirstChunk * ((std::size_t{1} << chunk) - 1)};
+}
+
+std::string_view Vocabulary::at(std::size_t column) const {
+  const auto [chunk, offset] = place(column);
+  return chunks_[chunk][offset];
+}
+
+std::uint32_t Vocabulary::find(std::string_view name, std::uint32_t hash) const {
+  const Table& table = *table_.load(std::memory_order_acquire);
+  const std::uint64_t word = word_of(name);
+  for (std::size_t k = hash & table.mask;; k = (k + 1) & table.mask) {
+    const std::uint64_t found = table.entries[k].hash_and_column.load(std::memory_order_acquire);
+    if (found == 0) return kUnknown;
+    if (found >> 32 != hash) continue;
+    const auto column = static_cast<std::uint32_t>(found) - 1;
+    if (table.entries[k].word.load(std::memory_order_relaxed) != word) continue;
+    if (word != 0 || at(column) == name) return column;
+  }
+}
+
+std::uint32_t Vocabulary::add(std::string_view name, std::uint32_t hash) {
+  const std::uint32_t known = find(name, hash);
+  if (known != kUnknown) return known;
+  const std::size_t column = size();
+  if (column >= most_) return kUnknown;
+  const auto [chunk, offset] = place(column);
+  if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::string_view[]>(kFirstChunk << chunk);
+  chunks_[chunk][offset] = {store(name), name.size()};
+  if (2 * (column + 1) > table_.load(std::memory_order_relaxed)->mask) widen();
+  size_.store(column + 1, std::memory_order_release);
+  enter(*table_.load(std::memory_order_relaxed), std::uint64_t{hash} << 32 | (column + 1), word_of(name));
+  return static_cast<std::uint32_t>(column);
+}
+
+void Vocabulary::enter(Table& table, std::uint64_t hash_and_column, std::uint64_t word) {
+  std::size_t k = (hash_and_column >> 32) & table.mask;
+  while (table.entries[k].hash_and_column.load(std::memory_order_relaxed) != 0) k = (k + 1) & table.mask;
+  table.entries[k].word.store(word, std::memory_order_relaxed);
+  table.entries[k].hash_and_column.store(hash_and_column, std::memory_order_release);
+}
+
+void Vocabulary::widen() {
+  const Table& old = *table_.load(std::memory_order_relaxed);
+  auto wider = std::make_unique<Table>(2 * (old.mask + 1));
+  for (std::size_t k = 0; k <= old.mask; ++k) {
+    const std::uint64_t found = old.entries[k].hash_and_column.load(std::memory_order_relaxed);
+    if (found != 0) enter(*wider, found, old.entries[k].word.load(std::memory_order_relaxed));
+  }
+  tables_.push_back(std::move(wider));
+  table_.store(tables_.back().get(), std::memory_order_release);
+}
+
+const char* Vocabulary::store(std::string_view name) {
+  if (name.size() > free_bytes_) {
+    free_bytes_ = std::max<std::size_t>(1 << 16, name.size());
+    texts_.push_back(std::make_unique<char[]>(free_bytes_));
+    free_text_ = texts_.back().get();
+  }
+  if (!name.empty()) std::memcpy(free_text_, name.data(), name.size());
+  const char* stored = free_text_;
+  free_text_ += name.size();
+  free_bytes_ -= name.size();
+  return stored;
+}
+
+}  // namespace noregret

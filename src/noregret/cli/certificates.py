@@ -1,0 +1,128 @@
+"""What `--certificate` writes, for each of the commands that have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from noregret.certificate import Certificate
+from noregret.certificate_file import certificate_as_json, described, write_certificate
+from noregret.data.fingerprint import table_fingerprint
+from noregret.errors import BadCommand, BadInput
+from noregret.ledger import Ledger
+
+if TYPE_CHECKING:
+    from noregret.cli.aggregation import Aggregation
+    from noregret.cli.running import Run
+    from noregret.hypotheses.classes import FiniteClass
+
+
+def require_certifiable(
+    certificate: Path | None, paths: Sequence[Path], model: Path | None, certify: bool
+) -> None:
+    """Refuse what no certificate can be written for, before the run and not after it."""
+    if certificate is None:
+        return
+    if model is not None:
+        raise BadCommand("--certificate speaks of a run from the beginning; it does not go with --model")
+    if not certify:
+        raise BadCommand("--certificate writes what the theorems say; it does not go with --no-certify")
+    for path in paths:
+        if path.exists() and not path.is_file():
+            raise BadCommand(f"{path} cannot be read a second time, which --certificate needs; give a file")
+
+
+def require_plain(certificate: Path | None, paths: Sequence[Path], stream: Any) -> None:
+    """Refuse data that the verifier, which is plain Python, cannot read."""
+    if certificate is None or not paths:
+        return
+    if stream.format != "libsvm" or stream.reading.bits is not None:
+        raise BadCommand(
+            f"--certificate is for libsvm text without --bits, which anybody can read again; this is "
+            f"{stream.format}"
+        )
+
+
+def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[list[Certificate]]) -> None:
+    """Write the certificate of `noregret run`."""
+    if not all(ledger.complete for ledger in ledgers):
+        raise BadInput(
+            f"{path} was not written: the run was stopped, and a certificate speaks of a whole one"
+        )
+    play = {
+        "format": "libsvm",
+        "positive": run.labels.positive,
+        "passes": run.passes,
+        "shuffle": run.shuffle,
+        "on_bad_row": run.reads.on_bad_row,
+    }
+    runs = [
+        {
+            "learner": learner.spec,
+            "rounds": ledger.rounds,
+            "mistakes": ledger.mistakes,
+            "updates": ledger.updates,
+            "certificates": [certificate_as_json(c) for c in many],
+        }
+        for learner, ledger, many in zip(run.learners, ledgers, certificates, strict=True)
+    ]
+    names = [one.name for one in run.paths] or [run.title]
+    data = described(run.stream, names, stored=not run.paths)
+    write_certificate(path, "run", data, play, runs)
+
+
+def certify_aggregation(run: Aggregation, path: Path) -> None:
+    """Write the certificate of `noregret experts`."""
+    data = run.data
+    play = {
+        "target": run.target,
+        "experts": data.names,
+        "series": run.series,
+        "loss": run.priced.name,
+        "on_bad_row": run.on_bad_row,
+    }
+    runs = []
+    for one, many in zip(run.played, run.certificates, strict=True):
+        share = len(many) // len(one.accounts)
+        for k, account in enumerate(one.accounts):
+            runs.append(
+                {
+                    "learner": one.rules[k].spec,
+                    "series": None if one.keys is None else one.keys[k],
+                    "rounds": account.rounds,
+                    "certificates": [certificate_as_json(c) for c in many[k * share : (k + 1) * share]],
+                }
+            )
+    mark = table_fingerprint(data.truth, data.advice, data.series)
+    told = {"names": [run.path.name], "rounds": len(data.truth), "fingerprint": mark, "stored": None}
+    write_certificate(path, "experts", told, play, runs)
+
+
+def certify_duel(
+    path: Path,
+    player: Any,
+    nature: str,
+    made: FiniteClass,
+    seed: int,
+    ledger: Ledger,
+    certificates: list[Certificate],
+) -> None:
+    """Write the certificate of `noregret duel`; it carries the rounds, and a class that has no formula."""
+    from noregret.reference.classes import rebuilt
+
+    play: dict[str, Any] = {"class": made.name, "nature": nature, "seed": seed, "format": "points"}
+    if not rebuilt(made.name):
+        play["table"] = {"points": made.points, "rows": [_hexadecimal(row) for row in made.table()]}
+    run = {
+        "learner": player.spec,
+        "rounds": ledger.rounds,
+        "mistakes": ledger.mistakes,
+        "certificates": [certificate_as_json(c) for c in certificates],
+    }
+    write_certificate(path, "duel", described(ledger.nature, [nature], stored=True), play, [run])
+
+
+def _hexadecimal(row: Any) -> str:
+    """A row of 0 and 1 as a number of base 16, the first point in its lowest bit."""
+    return f"{int(''.join(map(str, row[::-1].tolist())), 2):x}"

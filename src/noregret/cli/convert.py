@@ -1,0 +1,83 @@
+"""`noregret convert`: data of any format to .nrb, which is read many times faster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from noregret.cli.options import (
+    Bits,
+    Categorical,
+    Drop,
+    Encoding,
+    Format,
+    Header,
+    Label,
+    Numeric,
+    OnBadRow,
+    Positive,
+    Quiet,
+    Text,
+)
+
+
+def convert(
+    data: Annotated[
+        list[Path],
+        typer.Argument(help="Data files, then the file to write.", metavar="DATA... OUT.nrb", readable=False),
+    ],
+    format: Format = None,
+    label: Label = None,
+    positive: Positive = None,
+    task: Annotated[str, typer.Option("--task", help="binary, multiclass or regression.")] = "binary",
+    numeric: Numeric = None,
+    categorical: Categorical = None,
+    text: Text = None,
+    drop: Drop = None,
+    bits: Bits = None,
+    header: Header = None,
+    encoding: Encoding = None,
+    on_bad_row: OnBadRow = "stop",
+    quiet: Quiet = False,
+) -> None:
+    """Parse data once and keep the rows, so that later runs need not.
+
+    The file says what it was made of, and is refused when that has changed.
+
+    Examples:
+
+      noregret convert mail.svm mail.nrb
+
+      noregret convert day-*.csv week.nrb --label clicked
+    """
+    from noregret.cli.data_options import DataOptions
+    from noregret.cli.output import Output, counted
+    from noregret.cli.progress import RunProgress
+    from noregret.data.labels import Labels
+    from noregret.data.nrb import NrbWriter, meaning_of
+    from noregret.errors import BadCommand
+    from noregret.whole_file import whole_file
+
+    *sources, out = data
+    if not sources or out.suffix != ".nrb":
+        raise BadCommand(
+            "give the data and then the file to write, such as: noregret convert mail.svm mail.nrb"
+        )
+    output = Output(None, quiet, [out], sources)
+    reads = DataOptions(
+        format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
+    )
+    stream = reads.open(sources, reads.reading({}), Labels(positive, task=task))
+    with RunProgress(stream.size or None, "bytes", quiet) as progress, whole_file(out) as file:
+        writer = NrbWriter(file)
+        for batch in stream.batches():
+            writer.add(batch)
+            progress.batch(batch, [])
+        writer.close(meaning_of(stream))
+    output.say(
+        f"{out}: {counted(writer.rows, 'row')}, {out.stat().st_size:,} bytes; {stream.labels.describe()}"
+    )
+    if stream.skipped:
+        output.say(f"skipped: {counted(stream.skipped, 'bad row')}")

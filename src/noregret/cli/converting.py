@@ -1,0 +1,35 @@
+"""What `noregret run --to-batch` does: a fixed predictor of each run, its bound, and what was observed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noregret.cli.output import share, table
+from noregret.conversion import to_batch
+from noregret.conversion_methods import METHODS
+from noregret.errors import UnknownName
+from noregret.ledger import Ledger
+
+if TYPE_CHECKING:
+    from noregret.cli.running import Run
+
+
+def require_method(method: str | None) -> None:
+    """Refuse a method that is not there, before the run."""
+    if method is not None and method not in METHODS:
+        raise UnknownName(f"there is no conversion called '{method}'; there is {', '.join(METHODS)}")
+
+
+def converted_runs(run: Run, method: str, ledgers: list[Ledger]) -> list[dict[str, Any]]:
+    """Convert every run, show them, and give them as plain data."""
+    shown = table(f"To batch: {method}", "learner", "risk at most", "confidence", "observed on the test data")
+    found = []
+    for ledger in ledgers:
+        made = to_batch(ledger, method, test=run.test_stream() if run.test is not None else None)
+        bound = made.bound
+        shown.add_row(ledger.learner, share(bound.value), share(1.0 - bound.delta), share(made.observed))
+        found.append(made)
+    run.output.say()
+    run.output.show(shown)
+    run.output.say(f"({found[0].bound.statement})")
+    return [one.as_json() for one in found]

@@ -1,0 +1,78 @@
+"""What the command line says about data, put together with what a model file remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from noregret.data.labels import Labels, plain
+from noregret.data.read import open_data
+from noregret.data.reading import KINDS, Reading, kinds_of
+from noregret.data.stream import DataStream
+from noregret.errors import BadCommand
+
+
+@dataclass(frozen=True)
+class DataOptions:
+    """The options of `run` and `predict` that say how data is read."""
+
+    format: str | None = None
+    label: str | None = None
+    positive: str | None = None
+    numeric: Sequence[str] | None = None
+    categorical: Sequence[str] | None = None
+    text: Sequence[str] | None = None
+    drop: Sequence[str] | None = None
+    bits: int | None = None
+    header: bool | None = None
+    encoding: str | None = None
+    on_bad_row: str = "stop"
+
+    def labels(self, meta: dict[str, Any], task: str) -> Labels:
+        """Begin with the labels that a model was learned from, or with new ones."""
+        kept = Labels.from_json(meta["labels"]) if meta.get("labels") else None
+        if kept is None:
+            return Labels(self.positive, task=task)
+        if self.positive is not None and plain(self.positive) != (
+            1 if kept.positive is None else kept.positive
+        ):
+            raise BadCommand(
+                f"the model was learned with {kept.write(1.0)} as the positive label, and the command says "
+                f"--positive {self.positive}; leave that out"
+            )
+        return kept
+
+    def reading(self, meta: dict[str, Any]) -> Reading:
+        """Put what is said after what the model remembers."""
+        lists = {kind: _listed(getattr(self, kind)) for kind in KINDS}
+        said = Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
+        return said.after(Reading.from_json(meta["reading"])) if meta.get("reading") else said
+
+    def open(
+        self, paths: Sequence[Path], reading: Reading, labels: Labels, *, need_label: bool = True
+    ) -> DataStream:
+        """Open the files."""
+        return open_data(
+            list(paths),
+            reading,
+            labels,
+            format=self.format,
+            on_bad_row=self.on_bad_row,
+            need_label=need_label,
+        )
+
+
+def _listed(names: Sequence[str] | None) -> list[str]:
+    """Take names apart that were written with commas."""
+    return [name.strip() for group in names or () for name in group.split(",") if name.strip()]
+
+
+def task_of(learners: Sequence[Any]) -> str:
+    """The one task of several learners."""
+    tasks = {getattr(one, "task", "binary"): one.spec for one in learners}
+    if len(tasks) > 1:
+        told = ", ".join(f"{spec} is for {task}" for task, spec in tasks.items())
+        raise BadCommand(f"learners of one run have one task: {told}")
+    return next(iter(tasks), "binary")

@@ -1,0 +1,94 @@
+"""`noregret verify`: check a certificate. Nothing of the native core is imported on this way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from noregret.cli.options import Json, Quiet
+
+if TYPE_CHECKING:
+    from noregret.reference.checking import Checked
+
+
+def verify(
+    certificate: Annotated[Path, typer.Argument(help="A file that `--certificate` wrote.")],
+    data: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="The data that it speaks of. A certificate that carries its rounds needs none.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = None,
+    quiet: Quiet = False,
+) -> None:
+    """Check a certificate: play the run again and derive every number anew.
+
+    The run is played by the plain-Python twins of the learners, and bounds are worked out in exact
+    fractions where that can be done; nothing of the fast code is used. The fingerprint of the data, the
+    counts, the hypotheses, every quantity, the bound and the verdict must all be found again. Exit 0 if
+    they are; exit 1 with the first difference if not: a flipped label, a changed row, an edited bound.
+
+    It does not check who wrote the certificate, nor that the data are true.
+
+    Examples:
+
+      noregret run mail.svm --certificate mail.cert.json
+
+      noregret verify mail.cert.json mail.svm
+
+      noregret duel soa tree --class thresholds:1023 --certificate duel.cert.json
+
+      noregret verify duel.cert.json
+    """
+    from noregret.errors import BadCertificate
+    from noregret.reference.rounds import Refused
+    from noregret.reference.verify import verify as check
+
+    try:
+        checked = check(certificate, data or [])
+    except Refused as problem:
+        raise BadCertificate(f"not verified: {problem}") from None
+    rows = [one._asdict() for one in checked]
+    _write(json, {"certificate": str(certificate), "verified": True, "theorems": rows})
+    if quiet or json == "-":
+        return
+    _show(certificate, checked)
+
+
+def _show(certificate: Path, checked: list[Checked]) -> None:
+    import sys
+
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("learner", "theorem", "verdict", "observed", "bound"):
+        table.add_column(column, justify="right" if column in ("observed", "bound") else "left")
+    for one in checked:
+        bound = "–" if one.bound is None else f"{one.bound:,.6g}"
+        table.add_row(one.learner, one.theorem, one.verdict, f"{one.observed:,.6g}", bound)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 130)
+    console.print(table)
+    held = sum(one.verdict == "holds" for one in checked)
+    console.print(
+        f"{certificate.name}: verified. The data are those of the certificate, and every number was found "
+        f"again; {held} of {len(checked)} theorems hold."
+    )
+
+
+def _write(to: str | None, result: dict[str, object]) -> None:
+    """Write JSON, without what the other commands import for it."""
+    import json
+    import sys
+
+    if to is None:
+        return
+    text = json.dumps(result, indent=2, ensure_ascii=False) + "\n"
+    if to == "-":
+        sys.stdout.write(text)
+    else:
+        Path(to).write_text(text, encoding="utf-8")

@@ -1,0 +1,113 @@
+"""From online to batch: one fixed predictor out of all that a learner was, with a bound on its risk.
+
+If the rounds are drawn independently from one distribution, the mean risk of h_1 … h_T is at most
+M/T + √(ln(1/δ)/(2T)) with probability 1 − δ, M the mistakes of the run: Cesa-Bianchi, Conconi & Gentile
+2004, On the generalization ability of on-line learning algorithms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from noregret.batch_predictor import BatchPredictor
+from noregret.conversion_methods import METHODS, RiskBound, Task
+from noregret.data.read import read
+from noregret.errors import BadInput, BadParameter, UnknownName
+from noregret.game import first, play_batch
+from noregret.iterates import Source, source_of
+from noregret.ledger import Ledger
+from noregret.rounds import Stream
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A predictor made of a run, what is promised of it, and what was observed where test data were given."""
+
+    learner: str
+    method: str
+    predictor: BatchPredictor
+    bound: RiskBound
+    rows: int | None = None  # of the test data
+    errors: int | None = None
+
+    @property
+    def observed(self) -> float | None:
+        """The share of the test rows that were predicted wrongly."""
+        return None if self.errors is None or self.rows is None else self.errors / max(self.rows, 1)
+
+    def predict(self, x: Any) -> Any:
+        """Predict one example, or every row of a matrix."""
+        return self.predictor.predict(x)
+
+    def score(self, x: Any) -> Any:
+        """The number whose sign is the prediction."""
+        return self.predictor.score(x)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        return {
+            "learner": self.learner,
+            "method": self.method,
+            "bound": self.bound.value,
+            "proved": self.bound.proved,
+            "delta": self.bound.delta,
+            "statement": self.bound.statement,
+            "rows": self.rows,
+            "observed": self.observed,
+        }
+
+
+def to_batch(
+    learner_or_run: Any,
+    method: str = "average",
+    *,
+    nature: Stream | None = None,
+    delta: float = 0.05,
+    test: Stream | str | PathLike[str] | None = None,
+    seed: int = 0,
+) -> Conversion:
+    """Make a fixed predictor of a run, or of a fresh learner and a stream.
+
+    average: the mean of the weights; voted: the majority of all hypotheses; last; random: one drawn with
+    the seed; survivor: the one that lasted longest; penalised: the least error on what came after, plus a
+    penalty for how little came after.
+
+    >>> import noregret as nr
+    >>> ledger = nr.play(nr.separable(5, 0.2, 500), nr.Perceptron())
+    >>> batch = nr.to_batch(ledger, "voted", test=nr.separable(5, 0.2, 500))
+    >>> batch.bound.proved, batch.observed <= batch.bound.value
+    (True, True)
+    """
+    if method not in METHODS:
+        raise UnknownName(f"there is no conversion called '{method}'; there is {', '.join(METHODS)}")
+    if not 0.0 < delta < 1.0:
+        raise BadParameter(f"delta is {delta}; it must lie between 0 and 1")
+    source = source_of(learner_or_run, nature)
+    rounds, mistakes = _counted(source)
+    if rounds == 0:
+        raise BadInput("there is no labelled round to learn from")
+    predictor, bound = METHODS[method](Task(source, rounds, mistakes, delta, seed))
+    made = Conversion(source.start.spec, method, predictor, bound)
+    return made if test is None else _tested(made, read(test) if isinstance(test, str | PathLike) else test)
+
+
+def _counted(source: Source) -> tuple[int, int]:
+    """Labelled rounds and mistakes of the run."""
+    learner = source.start.clone()
+    ledger = Ledger(learner.spec, skipping=source.skipping)
+    for batch in first(source.stream, source.limit):
+        play_batch(batch, learner, ledger, None)
+    return ledger.labelled, ledger.mistakes
+
+
+def _tested(made: Conversion, test: Stream) -> Conversion:
+    rows = errors = 0
+    for batch in test.batches():
+        labelled = ~np.isnan(batch.labels)
+        rows += int(labelled.sum())
+        errors += int(np.sum(made.predictor.predict_batch(batch)[labelled] != batch.labels[labelled]))
+    return replace(made, rows=rows, errors=errors)

@@ -1,0 +1,174 @@
+"""The ways from online to batch: which hypotheses of a run are kept, and what is promised of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from noregret.batch_predictor import BatchPredictor, stacked
+from noregret.errors import BadCommand
+from noregret.game import first
+from noregret.iterates import Iterate, Source, iterates
+
+VOTERS = 20_000_000  # numbers in all the hypotheses of a vote
+CANDIDATES = 500  # hypotheses, evenly spaced, of which the penalised risk is looked at
+
+_IID = "if the rounds are drawn independently from one distribution"
+
+
+@dataclass(frozen=True)
+class RiskBound:
+    """What is promised: with probability 1 − δ the risk is at most `value`; `proved`: of this predictor."""
+
+    value: float | None
+    proved: bool
+    statement: str
+    delta: float
+    rounds: int
+    mistakes: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a conversion starts from."""
+
+    source: Source
+    rounds: int
+    mistakes: int
+    delta: float
+    seed: int
+
+    @property
+    def mean_risk(self) -> float:
+        """The bound on the mean risk of all hypotheses."""
+        return self.mistakes / self.rounds + math.sqrt(math.log(1.0 / self.delta) / (2.0 * self.rounds))
+
+    @property
+    def strict(self) -> bool:
+        """Whether a score of 0 says −1."""
+        return bool(self.source.start.decide(0.0) < 0)
+
+    def predictor(self, chosen: list[Iterate]) -> BatchPredictor:
+        """A predictor of some hypotheses."""
+        return stacked(chosen, self.strict)
+
+    def bound(self, value: float | None, proved: bool, statement: str) -> RiskBound:
+        """Say what is promised; nothing, where rounds come again: then they are no fresh draws."""
+        if value is not None and getattr(self.source.stream, "passes", 1) > 1:
+            value, proved = None, False
+            statement = (
+                "nothing is promised after more than one pass: rounds that come again are no fresh draws"
+            )
+        return RiskBound(value, proved, statement, self.delta, self.rounds, self.mistakes)
+
+
+def average(task: Task) -> tuple[BatchPredictor, RiskBound]:
+    """The mean of the weights, each counted for the rounds it lasted."""
+    sums: dict[Any, float] = {}
+    initial, offset = task.source.start.initial_weight, 0.0
+    for one in iterates(task.source):
+        if one.initial != initial:
+            raise BadCommand(
+                f"{task.source.start.spec} changed the scale of its weights on the way: their mean says "
+                "nothing; use voted or penalised"
+            )
+        for feature, weight in one.weights.items():
+            sums[feature] = sums.get(feature, 0.0) + one.rounds * (weight - initial)
+        offset += one.rounds * one.offset
+    mean = {feature: initial + total / task.rounds for feature, total in sums.items()}
+    statement = (
+        f"{_IID}: the mean risk of the {task.rounds:,} hypotheses is at most this; so is that of their "
+        "average for a convex loss, but not provably when mistakes are counted"
+    )
+    made = task.predictor([Iterate(mean, initial, offset / task.rounds, 0, task.rounds)])
+    return made, task.bound(task.mean_risk, False, statement)
+
+
+def voted(task: Task) -> tuple[BatchPredictor, RiskBound]:
+    """The majority of all hypotheses; where it errs, at least half of them do, hence twice the mean."""
+    chosen, size = [], 0
+    for one in iterates(task.source):
+        if one.rounds:
+            chosen.append(one)
+            size += len(one.weights)
+        if size > VOTERS:
+            raise BadCommand(
+                f"the hypotheses have more than {VOTERS:,} weights between them, too many for a vote; "
+                "use average or penalised"
+            )
+    statement = f"{_IID}: the vote errs with at most twice the mean risk of the hypotheses"
+    return task.predictor(chosen), task.bound(min(1.0, 2.0 * task.mean_risk), True, statement)
+
+
+def last(task: Task) -> tuple[BatchPredictor, RiskBound]:
+    """What the learner is in the end."""
+    *_, final = iterates(task.source)
+    statement = "nothing is promised of the last hypothesis: it may be the one that the last round spoiled"
+    return task.predictor([final]), task.bound(None, False, statement)
+
+
+def drawn(task: Task) -> tuple[BatchPredictor, RiskBound]:
+    """A hypothesis drawn among all rounds, alike likely."""
+    place = int(np.random.default_rng(task.seed).integers(task.rounds))
+    chosen = next(one for one in iterates(task.source) if one.begin + one.rounds > place)
+    statement = f"{_IID}: the risk, on average over the draw, is at most this"
+    return task.predictor([chosen]), task.bound(task.mean_risk, True, statement)
+
+
+def survivor(task: Task) -> tuple[BatchPredictor, RiskBound]:
+    """The hypothesis that lasted longest, the first of them."""
+    chosen = max(iterates(task.source), key=lambda one: one.rounds)
+    statement = "nothing is promised of the longest survivor: it was chosen for its luck"
+    return task.predictor([chosen]), task.bound(None, False, statement)
+
+
+def penalised(task: Task) -> tuple[BatchPredictor, RiskBound]:
+    """The h_t with the least error on the rounds from t on, and a penalty for how few they are.
+
+    For each t of a grid that was fixed beforehand, Hoeffding's inequality holds for h_t and the rounds
+    after it with probability 1 − δ/K; all K at once with 1 − δ.
+    """
+    if task.source.skipping:
+        raise BadCommand("penalised wants every row played; leave out the bad rows beforehand")
+    count = min(CANDIDATES, task.rounds)
+    grid = [k * task.rounds // count for k in range(count)]
+    chosen: list[Iterate] = []
+    for one in iterates(task.source):
+        chosen += [one] * sum(one.begin <= t < one.begin + one.rounds for t in grid[len(chosen) :])
+    errors = _tail_errors(task, chosen, grid)
+    left = task.rounds - np.array(grid)
+    values = errors / left + np.sqrt(math.log(count / task.delta) / (2.0 * left))
+    best = int(np.argmin(values))
+    statement = (
+        f"{_IID}: the risk is at most its error on the {left[best]:,} rounds after it, and the penalty"
+    )
+    return task.predictor([chosen[best]]), task.bound(float(values[best]), True, statement)
+
+
+def _tail_errors(task: Task, chosen: list[Iterate], grid: list[int]) -> Any:
+    """How often each hypothesis errs on the rounds from its own on."""
+    committee = task.predictor(chosen)
+    errors, begin = np.zeros(len(grid), dtype=np.int64), 0
+    for batch in first(task.source.stream, task.source.limit):
+        labelled = np.flatnonzero(~np.isnan(batch.labels))
+        for at in range(0, len(labelled), 4096):
+            rows = labelled[at : at + 4096]
+            wrong = committee.opinions(batch, rows) != batch.labels[rows][:, None]
+            place = begin + at + np.arange(len(rows))
+            errors += np.sum(wrong & (place[:, None] >= np.array(grid)[None, :]), axis=0)
+        begin += len(labelled)
+    return errors
+
+
+METHODS: dict[str, Callable[[Task], tuple[BatchPredictor, RiskBound]]] = {
+    "average": average,
+    "voted": voted,
+    "last": last,
+    "random": drawn,
+    "survivor": survivor,
+    "penalised": penalised,
+}

@@ -1,0 +1,100 @@
+"""Work done ahead on several threads, with its results in order."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Generator, Iterator
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def in_order(
+    take: Callable[[bytearray], T | None], work: Callable[[T], R], threads: int | None = None
+) -> Generator[R, None, None]:
+    """Yield work(item) for every item that `take` gives, in that order; None is the end.
+
+    Each thread has a room of its own, into which `take` may read; items are taken one at a time and
+    worked on side by side, at most two a thread before they are wanted. What `take` or `work` raises
+    is raised here, at its place. Closing the iterator ends the threads.
+    """
+    crew = _Crew(take, work, threads or os.cpu_count() or 1)
+    try:
+        yield from crew.results()
+    finally:
+        crew.dismiss()
+
+
+class _Crew(Generic[T, R]):
+    def __init__(self, take: Callable[[bytearray], T | None], work: Callable[[T], R], threads: int) -> None:
+        self.take, self.work = take, work
+        self.taking = threading.Lock()
+        self.changed = threading.Condition()
+        self.done: dict[int, R | BaseException | None] = {}  # by number; None is the end
+        self.taken = 0
+        self.stopped = False
+        self.room = threading.Semaphore(2 * threads)
+        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads)]
+        for thread in self.threads:
+            thread.start()
+
+    def run(self) -> None:
+        room = bytearray()
+        while not self.stopped:
+            self.room.acquire()
+            if not self.one(room):
+                return
+
+    def one(self, room: bytearray) -> bool:
+        """Take one item and work on it; False when there is no more to do."""
+        with self.taking:
+            if self.stopped:
+                return False
+            number = self.taken
+            self.taken += 1
+            try:
+                item = self.take(room)
+            except BaseException as problem:
+                self.stopped = True
+                self.put(number, problem)
+                return False
+            if item is None:
+                self.stopped = True
+                self.put(number, None)
+                return False
+        try:
+            self.put(number, self.work(item))
+        except BaseException as problem:
+            self.put(number, problem)
+        return True
+
+    def put(self, number: int, result: R | BaseException | None) -> None:
+        with self.changed:
+            self.done[number] = result
+            self.changed.notify()
+
+    def results(self) -> Iterator[R]:
+        number = 0
+        while True:
+            with self.changed:
+                while number not in self.done:
+                    self.changed.wait()
+                result = self.done.pop(number)
+            if result is None:
+                return
+            if isinstance(result, BaseException):
+                raise result
+            yield result
+            del result  # its memory may be wanted
+            self.room.release()
+            number += 1
+
+    def dismiss(self) -> None:
+        """End the threads. One that waits for a pipe ends when the pipe says something."""
+        self.stopped = True
+        for _ in self.threads:
+            self.room.release()
+        for thread in self.threads:
+            thread.join(timeout=1.0)

@@ -1,0 +1,187 @@
+"""Parquet, Arrow IPC, Feather, and anything that speaks the Arrow C stream, by record batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noregret.data.ahead import in_order
+from noregret.data.arrow_rows import Laid, lay_out, pyarrow
+from noregret.data.columns import Columns, plan
+from noregret.data.labels import Labels, Value
+from noregret.data.naming import NamedStream
+from noregret.data.reading import Reading, kinds_of
+from noregret.errors import BadFile, BadType
+from noregret.rounds import Batch
+
+READ = 1 << 16  # rows that are read at once
+ROWS = 1 << 13  # rows a batch: few enough to stay in the processor's cache
+
+
+class ArrowStream(NamedStream):
+    """The rows of Parquet or Arrow files, or of a table in memory."""
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        labels: Labels,
+        reading: Reading | None = None,
+        skip: bool = False,
+        *,
+        format: str = "arrow",
+        table: Any = None,
+    ) -> None:
+        """Files, or a table: an object with `__arrow_c_stream__`."""
+        super().__init__(paths if table is None else [Path("the table")], labels, reading, skip)
+        self.format = format
+        self.table = table
+        if table is not None:
+            self.replayable = not hasattr(table, "read_next_batch")  # a reader is used up
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk, for progress."""
+        return super().size if self.table is None else 0
+
+    def file(self, path: Path) -> Iterator[Batch]:
+        """Yield the rows of one file; they are laid out by threads ahead of whoever learns from them."""
+        size = self.size // max(len(self.paths), 1)
+        done = 0
+        source = self._record_batches(path)
+
+        def take(_: bytearray) -> tuple[Any, int] | None:
+            found = next(source, None)
+            if found is not None:
+                self._plan(path, found[0].schema)
+            return found
+
+        with closing(in_order(take, self._lay_out)) as found:
+            for laid, rows in found:
+                count = len(laid.codes)
+                made = self._made(laid, count)
+                consumed = size * count // rows if rows else 0
+                made = replace(made, where=partial(_where, path, done), consumed=consumed)
+                yield from self.labelled(made, laid.codes, laid.words)
+                done += count
+
+    def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
+        """Yield record batches, and how many rows there are in all (0 when nobody knows)."""
+        arrow = pyarrow()
+        with _refused(path, self.format):
+            if self.table is not None:
+                reader = arrow.RecordBatchReader.from_stream(self.table)
+                source, rows = iter(reader), 0
+            elif self.format == "parquet":
+                from pyarrow.parquet import ParquetFile
+
+                file = ParquetFile(path)
+                source, rows = file.iter_batches(READ), file.metadata.num_rows
+            else:
+                source, rows = _ipc(arrow, path), 0
+        while True:
+            with _refused(path, self.format):
+                batch = next(source, None)
+            if batch is None:
+                return
+            for begin in range(0, batch.num_rows, ROWS):
+                yield batch.slice(begin, ROWS), rows
+
+    def _plan(self, path: Path, schema: Any) -> None:
+        if self.columns is not None and list(self.columns.kinds) == schema.names:
+            return
+        types = pyarrow().types
+        numeric, dropped = [], []
+        for column in schema:
+            kind = column.type.value_type if types.is_dictionary(column.type) else column.type
+            numeric.append(_is_number(types, kind))
+            if not numeric[-1] and not _is_word(types, kind):
+                dropped.append(column.name)
+        said = [name for name in dropped if self.reading.kinds.get(name) != "drop"]
+        if said:
+            kind = schema.field(said[0]).type
+            raise BadFile(
+                f"{path}: column '{said[0]}' holds {kind}, which is neither a number nor a word; --drop it"
+            )
+        if len(set(schema.names)) < len(schema.names):
+            raise BadFile(f"{path}: two columns have the same name")
+        self.columns = plan(str(path), schema.names, numeric, self.reading, need_label=self.need_label)
+
+    def _lay_out(self, item: tuple[Any, int]) -> tuple[Laid, int]:
+        batch, rows = item
+        return lay_out(batch, self.columns or Columns({}), dense=self.names is not None), rows
+
+    def _made(self, laid: Laid, rows: int) -> Batch:
+        if laid.features is None:
+            return Batch(laid.values, np.empty(rows), names=laid.names)
+        return self.sparse(laid.values, laid.features, laid.starts, laid.names)
+
+
+def _is_number(types: Any, kind: Any) -> bool:
+    return any(
+        test(kind) for test in (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
+    )
+
+
+def _is_word(types: Any, kind: Any) -> bool:
+    tests = [types.is_string, types.is_large_string, getattr(types, "is_string_view", types.is_string)]
+    return any(test(kind) for test in tests)
+
+
+def _ipc(arrow: Any, path: Path) -> Iterator[Any]:
+    """Read Arrow's own format, as a file (Feather is that too) or as a stream."""
+    with arrow.OSFile(str(path)) as file:
+        if file.read(6) == b"ARROW1":
+            file.seek(0)
+            reader = arrow.ipc.open_file(file)
+            for k in range(reader.num_record_batches):
+                yield reader.get_batch(k)
+        else:
+            file.seek(0)
+            yield from arrow.ipc.open_stream(file)
+
+
+def from_table(
+    table: Any,
+    *,
+    label: str | None = None,
+    positive: Value | None = None,
+    task: str = "binary",
+    drop: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    categorical: Sequence[str] = (),
+    text: Sequence[str] = (),
+    bits: int | None = None,
+) -> ArrowStream:
+    """Make a stream of a table in memory: pandas, polars, pyarrow, or any object that is an Arrow stream.
+
+    The columns are what they would be in a file, see `noregret.read`.
+    """
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise BadType(
+            f"a {type(table).__name__} is not a table; one has __arrow_c_stream__, as pandas and polars do"
+        )
+    kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
+    return ArrowStream([], Labels(positive, task=task), Reading(label, kinds, bits), table=table)
+
+
+@contextmanager
+def _refused(path: Path, format: str) -> Iterator[None]:
+    """Say in a sentence what pyarrow says in several."""
+    arrow = pyarrow()
+    try:
+        yield
+    except PermissionError:
+        raise BadFile(f"{path}: permission denied") from None
+    except (arrow.ArrowException, OSError, ValueError, TypeError) as problem:
+        first = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
+        raise BadFile(f"{path}: it cannot be read as {format} ({first})") from None
+
+
+def _where(path: Path, done: int, row: int) -> str:
+    return f"{path}, row {done + row + 1}"

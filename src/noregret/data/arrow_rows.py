@@ -1,0 +1,184 @@
+"""The columns of an Arrow record batch as rows of features.
+
+Numbers are taken out of Arrow's memory as they lie; words are encoded by Arrow, and Python sees each
+different word of a batch once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from noregret.data.columns import Columns
+from noregret.data.words import words
+from noregret.errors import MissingExtra
+
+
+def pyarrow() -> Any:
+    """Import pyarrow, or say how to get it."""
+    try:
+        import pyarrow
+        import pyarrow.ipc
+    except ImportError:
+        raise MissingExtra("Parquet and Arrow need pyarrow: pip install 'noregret[parquet]'") from None
+    return pyarrow
+
+
+class Laid(NamedTuple):
+    """Rows without their columns yet: features are places in `names`, labels in `words`."""
+
+    codes: Any
+    words: list[Any]
+    values: Any
+    features: Any = None
+    starts: Any = None
+    names: Sequence[str] = ()
+
+
+def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
+    """Turn columns into rows: dense ones, if that is allowed and there is nothing but numbers."""
+    codes: Any = np.full(batch.num_rows, -1)
+    labels: list[Any] = []
+    if columns.label is not None:
+        codes, labels = _encoded(batch.column(columns.label))
+    numbers = columns.of("numeric")
+    dense = dense and not columns.of("categorical") and not columns.of("text")
+    if dense and all(_missing(batch.column(name)) is None for name in numbers):
+        return Laid(codes, labels, _dense(batch, numbers), names=numbers)
+    return Laid(codes, labels, *_laid_out(batch, columns))
+
+
+def _dense(batch: Any, names: list[str]) -> Any:
+    values = np.empty((batch.num_rows, len(names)))
+    for j, name in enumerate(names):
+        values[:, j] = _numbers(batch.column(name))
+    return values
+
+
+def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
+    """Lay the columns side by side, with the missing cells left out: values, features, starts, names."""
+    rows = batch.num_rows
+    names: dict[str, int] = {}
+    parts: list[_Part] = []
+    for name, kind in columns.kinds.items():
+        if kind == "numeric":
+            parts.append(_number_part(batch.column(name), names.setdefault(name, len(names))))
+        elif kind == "categorical":
+            parts.append(_word_part(batch.column(name), name, names))
+        elif kind == "text":
+            parts.append(_text_part(batch.column(name), name, names))
+    whole = all(part.rows is None and part.counts is None for part in parts)
+    features, values, starts = (_whole if whole else _ragged)(parts, rows)
+    return values, features, starts, list(names)
+
+
+def _whole(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
+    """Every column has one feature in every row."""
+    features, values = np.empty((rows, len(parts)), dtype=np.int32), np.empty((rows, len(parts)))
+    features[:] = np.array([part.features if np.isscalar(part.features) else 0 for part in parts])
+    values[:] = 1.0
+    for j, part in enumerate(parts):
+        if np.isscalar(part.features):
+            values[:, j] = part.values
+        else:
+            features[:, j] = part.features
+    return features.ravel(), values.ravel(), np.arange(rows + 1, dtype=np.int32) * np.int32(len(parts))
+
+
+def _ragged(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
+    """Rows have as many features as they have."""
+    lengths = np.zeros(rows, dtype=np.int32)
+    for part in parts:
+        lengths += 1 if part.counts is None and part.rows is None else part.per_row
+    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    features, values = np.empty(starts[-1], dtype=np.int32), np.empty(starts[-1])
+    free = starts[:-1].copy()  # where the next cell of each row goes
+    for part in parts:
+        if part.counts is not None:
+            within = np.arange(len(part.features)) - np.repeat(
+                np.cumsum(part.counts) - part.counts, part.counts
+            )
+            to = np.repeat(free, part.counts) + within
+        else:
+            to = free if part.rows is None else free[part.rows]
+        features[to], values[to] = part.features, part.values
+        free += 1 if part.counts is None and part.rows is None else part.per_row
+    return features, values, starts
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The features that one column gives: one to each row, one to some rows, or any number to each."""
+
+    features: Any
+    values: Any
+    rows: Any = None  # True where a row has one, if some have none
+    counts: Any = None  # how many each row has, if it may be several
+
+    @property
+    def per_row(self) -> Any:
+        """How many features each row has."""
+        return self.rows if self.counts is None else self.counts
+
+
+def _number_part(column: Any, feature: int) -> _Part:
+    values, missing = _numbers(column), _missing(column)
+    if missing is None:
+        return _Part(feature, values)
+    return _Part(feature, values[~missing], ~missing)
+
+
+def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
+    codes, told = _encoded(column)
+    places = np.array(
+        [names.setdefault(f"{name}={_written(word)}", len(names)) for word in told], dtype=np.int32
+    )
+    there = codes >= 0
+    return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
+
+
+def _text_part(column: Any, name: str, names: dict[str, int]) -> _Part:
+    found = [words(name, cell or "") for cell in column.to_pylist()]
+    flat = [names.setdefault(word, len(names)) for row in found for word, _ in row]
+    counts = np.array([len(row) for row in found], dtype=np.int32)
+    return _Part(np.array(flat, dtype=np.int32), 1.0, counts=counts)
+
+
+def _numbers(column: Any) -> Any:
+    """Give a column as numbers; what stands in place of a missing one does not matter."""
+    arrow = pyarrow()
+    if arrow.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if arrow.types.is_boolean(column.type) or arrow.types.is_decimal(column.type):
+        column = column.cast(arrow.float64())
+    if column.null_count:
+        column = column.fill_null(0)
+    return column.to_numpy(zero_copy_only=False)
+
+
+def _missing(column: Any) -> Any:
+    """Where a cell is missing, null or NaN; None when none is."""
+    if not column.null_count and not pyarrow().types.is_floating(column.type):
+        return None
+    missing = column.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
+    return missing if missing.any() else None
+
+
+def _encoded(column: Any) -> tuple[Any, list[Any]]:
+    """Give the place of each cell in the list of different cells, −1 for a missing one; and the list."""
+    arrow = pyarrow()
+    coded = column if arrow.types.is_dictionary(column.type) else column.dictionary_encode()
+    codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    told = [int(word) if isinstance(word, bool) else word for word in coded.dictionary.to_pylist()]
+    missing = [place for place, word in enumerate(told) if word is None or word != word]
+    if missing:
+        codes = np.where(np.isin(codes, missing), -1, codes)
+        told = [0 if word is None or word != word else word for word in told]
+    return codes, told
+
+
+def _written(word: Any) -> str:
+    return word if isinstance(word, str) else f"{word:g}" if isinstance(word, float) else str(word)

@@ -1,0 +1,57 @@
+"""Names of features to columns, for the formats that Python reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noregret import _core
+from noregret.data import features
+from noregret.data.labels import Labels
+from noregret.data.reading import Reading
+from noregret.data.stream import DataStream
+from noregret.rounds import Batch
+
+
+class NamedStream(DataStream):
+    """A stream whose features have names: kept up to a number of them, or hashed into 2^bits numbers.
+
+    `left_out` counts the features whose names came when there were too many already.
+    """
+
+    def __init__(
+        self, paths: Sequence[Path], labels: Labels, reading: Reading | None = None, skip: bool = False
+    ) -> None:
+        """Begin with no names."""
+        super().__init__(paths, labels, reading, skip)
+        bits = self.reading.bits
+        self.names = _core.Vocabulary(features.MOST_NAMES) if bits is None else None
+        self.width = -1 if bits is None else 1 << bits
+        self.left_out = 0
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rows. A bad row ends the stream with an error, after the rows before it."""
+        self.left_out = 0
+        return super().batches()
+
+    def sparse(self, values: Any, places: Any, starts: Any, names: Sequence[str]) -> Batch:
+        """Make a batch of features that are places in a list of names. Its labels are still to come."""
+        columns = self._columns(names)[places]
+        kept = columns >= 0
+        if not kept.all():
+            self.left_out += int(len(kept) - kept.sum())
+            before = np.concatenate([[0], np.cumsum(kept)])
+            values, columns, starts = values[kept], columns[kept], before[starts]
+        rows = len(starts) - 1
+        return Batch(values, np.empty(rows), columns, starts.astype(np.int32), self.width, names=self.names)
+
+    def _columns(self, names: Sequence[str]) -> Any:
+        """Give the column of each name; −1 when there is none left for it."""
+        if self.names is not None:
+            found = [self.names.add(name) for name in names]
+        else:
+            found = [features.hashed(name, self.reading.bits or 0) for name in names]
+        return np.array(found, dtype=np.int32)

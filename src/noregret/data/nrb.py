@@ -1,0 +1,225 @@
+"""The binary format .nrb: rows that were parsed once, and are read again at the speed of the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from noregret import _core
+from noregret.data.ahead import in_order
+from noregret.data.features import HASH_VERSION, MOST_NAMES
+from noregret.data.labels import Labels
+from noregret.data.nrb_file import (
+    END,
+    NAMES,
+    ROWS,
+    START,
+    TAIL,
+    TAIL_MARK,
+    Part,
+    Parts,
+    read_json,
+    write_json,
+)
+from noregret.data.reading import Reading
+from noregret.data.stream import DataStream
+from noregret.errors import BadCommand, BadFile, BadInput
+from noregret.rounds import Batch
+
+VALUES = 300_000  # of a block: enough to be fast, few enough to stay in the processor's cache
+
+
+class NrbWriter:
+    """Writes the rows of one stream to an open file."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Begin the file."""
+        self.file = file
+        self.rows = 0
+        self.width = -1
+        self._columns: dict[str, int] | None = None  # by name
+        file.write(START)
+
+    def add(self, batch: Batch) -> None:
+        """Write the rows of a batch."""
+        batch = self._numbered(batch if batch.indices is not None else _sparse(batch))
+        self.width = max(self.width, batch.width)
+        begin = 0
+        while begin < len(batch):
+            end = _until(batch, begin)
+            part = batch.part(begin, end)
+            matrix = _core.Matrix(part.values, part.indices, part.starts)
+            self.file.write(_core.encode_nrb(matrix, part.labels, part.weights))
+            begin = end
+        self.rows += len(batch)
+
+    def close(self, meaning: dict[str, Any]) -> None:
+        """Write the end, which says what the rows mean."""
+        about = {"rows": self.rows, "width": self.width, "named": self._columns is not None}
+        place = self.file.tell()
+        write_json(self.file, END, {**meaning, **about, "hash": HASH_VERSION})
+        self.file.write(TAIL.pack(place, TAIL_MARK))
+
+    def _numbered(self, batch: Batch) -> Batch:
+        """Number the columns of a batch as this file does; new names are written first."""
+        if batch.names is None:
+            return batch
+        self._columns = {} if self._columns is None else self._columns
+        known = len(self._columns)
+        lasting = isinstance(batch.names, _core.Vocabulary)  # the names of the whole stream, in its order
+        listed = [batch.names[k] for k in range(known if lasting else 0, len(batch.names))]
+        columns = [self._columns.setdefault(name, len(self._columns)) for name in listed]
+        if len(self._columns) > known:
+            write_json(self.file, NAMES, list(self._columns)[known:])
+        if lasting or batch.indices is None:
+            return batch
+        return replace(batch, indices=np.array(columns, dtype=np.int64)[batch.indices])
+
+
+class NrbStream(DataStream):
+    """The rows of an .nrb file. It knows its labels, and how its data was read."""
+
+    format = "nrb"
+    names: _core.Vocabulary | None = None
+
+    def __init__(
+        self, paths: Sequence[Path], labels: Labels, reading: Reading | None = None, skip: bool = False
+    ) -> None:
+        """Look at the end of each file; several must mean the same."""
+        super().__init__(paths, labels, reading, skip)
+        if len(self.paths) != 1:
+            raise BadCommand("one .nrb file is read at a time; convert several files into one")
+        with closing(Parts(self.paths[0])) as parts:
+            meaning = parts.meaning
+        try:
+            require_fresh(self.paths[0], meaning)
+            kept = Labels.from_json(meaning["labels"])
+            self.reading = self.reading.after(Reading.from_json(meaning["reading"]))
+            self.rows, self.width, self.named = (
+                int(meaning["rows"]),
+                int(meaning["width"]),
+                bool(meaning["named"]),
+            )
+            self.made_of = str(meaning["format"])
+            if self.reading.bits is not None and meaning["hash"] != HASH_VERSION:
+                raise BadFile(
+                    f"{self.paths[0]}: its names were hashed in another way; convert the data again"
+                )
+        except (KeyError, TypeError, ValueError) as problem:
+            if isinstance(problem, BadInput | BadCommand):
+                raise
+            raise BadFile(f"{self.paths[0]}: its end is damaged; convert the data again") from None
+        _adopt(self.paths[0], labels, kept)
+
+    def describe(self) -> str:
+        """Say what it is, and what it was made of."""
+        return f"nrb, made of {self.made_of}"
+
+    def file(self, path: Path) -> Iterator[Batch]:
+        """Yield the rows."""
+        if self.named and self.names is None:
+            self.names = _core.Vocabulary(MOST_NAMES)
+        row, names = 0, 0
+        with closing(Parts(path)) as parts, closing(in_order(partial(_take, parts), _work)) as found:
+            try:
+                for part in found:
+                    if isinstance(part, list):
+                        names = self._add(part, names)
+                        continue
+                    batch = self._batch(path, row, part)
+                    row += len(batch)
+                    yield batch
+            except BadFile as problem:
+                raise parts.damaged(problem) from None
+            if row != self.rows:
+                raise parts.damaged(BadFile(f"it has {row:,} rows and should have {self.rows:,}"))
+
+    def _add(self, fresh: list[str], count: int) -> int:
+        """Give new names their columns; played again, they have them already."""
+        if self.names is None or [self.names.add(name) for name in fresh] != list(
+            range(count, count + len(fresh))
+        ):
+            raise BadFile("a part of it is damaged: its names are out of order")
+        return count + len(fresh)
+
+    def _batch(self, path: Path, row: int, parsed: Any) -> Batch:
+        block, size = parsed
+        labels, weights = block.labels(), block.weights()
+        values, indices, starts, _ = block.take()
+        where = partial(_where, path, row)
+        return Batch(
+            values, labels, indices, starts, self.width, weights, self.names, where, size, self.class_table
+        )
+
+
+def require_fresh(path: Path, meaning: dict[str, Any]) -> None:
+    """Refuse a file whose data has changed since it was made; data that is gone cannot have."""
+    for told in meaning["sources"]:
+        source = Path(told["path"])
+        try:
+            status = source.stat()
+        except OSError:
+            continue
+        if (status.st_size, status.st_mtime_ns) != (told["size"], told["changed"]):
+            raise BadFile(f"{path}: {source} has changed since this was made of it; convert it again")
+
+
+def meaning_of(stream: DataStream) -> dict[str, Any]:
+    """Say what the rows of a stream mean, and which files they came from."""
+    sources = [(path.resolve(), path.stat()) for path in stream.paths if path.is_file()]
+    return {
+        "format": stream.format,
+        "labels": stream.labels.as_json(),
+        "reading": stream.settled.as_json(),
+        "skipped": stream.skipped,
+        "sources": [
+            {"path": str(path), "size": status.st_size, "changed": status.st_mtime_ns}
+            for path, status in sources
+        ],
+    }
+
+
+def _take(parts: Parts, room: bytearray) -> Part | None:
+    part = parts.next(room)
+    return None if part.kind == END else part
+
+
+def _work(part: Part) -> Any:
+    return (_core.decode_nrb(part.text), len(part.text)) if part.kind == ROWS else read_json(part)
+
+
+def _where(path: Path, first: int, row: int) -> str:
+    return f"{path}, row {first + row + 1}"
+
+
+def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
+    """Take over how the file writes its labels; what was asked for must agree with it."""
+    if labels.task != kept.task or (labels.positive is not None and labels.positive != kept.positive):
+        raise BadCommand(f"{path} was made for other labels ({kept.describe()}); convert the data again")
+    labels.__dict__.update(kept.__dict__)
+
+
+def _sparse(batch: Batch) -> Batch:
+    """Write a dense batch as sparse rows, zeros and all."""
+    rows, width = batch.values.shape
+    indices = np.tile(np.arange(width, dtype=np.int64), rows)
+    return replace(
+        batch,
+        values=batch.values.ravel(),
+        indices=indices,
+        starts=np.arange(rows + 1, dtype=np.int64) * width,
+    )
+
+
+def _until(batch: Batch, begin: int) -> int:
+    """Where a block that begins here ends: at least one row, and not too many values."""
+    if batch.starts is None:
+        return len(batch)
+    full = np.searchsorted(batch.starts, batch.starts[begin] + VALUES, side="right") - 1
+    return max(begin + 1, int(full))

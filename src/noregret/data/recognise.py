@@ -1,0 +1,65 @@
+"""Which format a file has, by what stands in it and by its name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from noregret.errors import BadFile
+
+_MAGIC = {
+    b"PAR1": "parquet",
+    b"ARROW1": "arrow",
+    b"\xff\xff\xff\xff": "arrow",
+    b"PK\x03\x04": "npz",
+    b"\x93NUMPY": "npz",
+    b"NRB": "nrb",
+}
+_ENDINGS = {
+    ".svm": "libsvm", ".libsvm": "libsvm", ".svmlight": "libsvm", ".vw": "vw", ".csv": "csv", ".tsv": "csv",
+    ".tab": "csv", ".arff": "arff", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl",
+    ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".ipc": "arrow", ".feather": "arrow",
+    ".npz": "npz", ".nrb": "nrb",
+}  # fmt: skip
+_COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+_LIBSVM = re.compile(rb"[+-]?[\d.]+(e[+-]?\d+)?(\s+(qid:)?\d+:\S+)+\s*(#.*)?$", re.IGNORECASE)
+_VW = re.compile(rb"[^|,;\t]*\|")
+
+
+def recognise(path: Path, head: bytes) -> str:
+    """Name the format of a file that begins with `head` (uncompressed); what stands there comes first."""
+    for magic, format in _MAGIC.items():
+        if head.startswith(magic):
+            return format
+    named = _ENDINGS.get(_ending(path))
+    if named is not None:
+        return named
+    if b"\0" in head[:4096] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadFile(f"{path}: this is binary data of no format that noregret knows; it reads text, "
+                      "Parquet, Arrow, .npz and .nrb")  # fmt: skip
+    return _by_content(head)
+
+
+def _ending(path: Path) -> str:
+    endings = [ending.lower() for ending in path.suffixes]
+    while endings and endings[-1] in _COMPRESSED:
+        endings.pop()
+    return endings[-1] if endings else ""
+
+
+def _by_content(head: bytes) -> str:
+    """Look at the first lines that say something."""
+    lines = [line.strip() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()[:20]]
+    lines = [line for line in lines if line]
+    if any(line.lower().startswith((b"@relation", b"@attribute")) for line in lines):
+        return "arff"
+    lines = [line for line in lines if not line.startswith((b"#", b"%"))]
+    if lines and lines[0].startswith(b"{"):
+        return "jsonl"
+    if lines and any(_LIBSVM.match(line) for line in lines[:5]):
+        return "libsvm"
+    if lines and _VW.match(lines[0]):
+        return "vw"
+    if lines and any(mark in lines[0] for mark in (b",", b";", b"\t")):
+        return "csv"
+    return "libsvm"

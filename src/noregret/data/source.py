@@ -1,0 +1,233 @@
+"""The bytes of a file, or of standard input: opened, uncompressed, and cut into blocks of whole lines."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import lzma
+import os
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from noregret.data.stream import STDIN
+from noregret.errors import BadFile, MissingExtra
+
+BLOCK = 4 << 20  # bytes of text at a time
+LONGEST_LINE = 1 << 30
+
+Cut = Callable[[bytearray, int], int]
+
+
+class Block(NamedTuple):
+    """Whole lines of a source. `consumed` counts the bytes on disk that they took, for progress."""
+
+    text: memoryview
+    consumed: int
+
+
+def last_line_end(room: bytearray, end: int) -> int:
+    """Find where the last whole line ends; 0 when there is none."""
+    return room.rfind(b"\n", 0, end) + 1
+
+
+class Source:
+    """One file that is read from its start to its end.
+
+    Compression is recognised by content: gzip, bz2, xz and zstd. A byte order mark is passed over,
+    and text in another encoding than UTF-8 is turned into it.
+    """
+
+    def __init__(self, path: Path, encoding: str | None = None, cut: Cut = last_line_end) -> None:
+        """Open it. `cut` finds where the last whole record of a block ends."""
+        self.path = path
+        self._cut = cut
+        self._file, self._text = _open(path)
+        self._size = _size(self._file)
+        self._decoder = _decoder(encoding)
+        self._left = b""  # the beginning of a line whose end has not been read yet
+        self._place = 0
+        self._began = False
+        self._ended = False
+
+    def fill(self, room: bytearray) -> Block | None:
+        """Read the next block into a room, which is made larger where a line needs that; None at the end."""
+        filled, consumed = len(self._left), 0
+        room[:filled] = self._left
+        while not self._ended:
+            wanted = max(BLOCK, filled)  # twice as much each time: a long line is searched again
+            if len(room) - filled < wanted:
+                room.extend(bytes(filled + wanted - len(room)))
+            got, taken = self._read(room, filled, wanted)
+            filled, consumed = filled + got, consumed + taken
+            cut = self._cut(room, filled)
+            if cut and not self._ended:
+                self._left = bytes(memoryview(room)[cut:filled])
+                return Block(memoryview(room)[:cut], consumed)
+            if filled > LONGEST_LINE:
+                raise BadFile(
+                    f"{self.path}: a line is longer than {LONGEST_LINE:,} bytes; this is not text in lines"
+                )
+        self._left = b""
+        return Block(memoryview(room)[:filled], consumed) if filled else None
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self.path != STDIN:
+            self._text.close()
+            self._file.close()
+
+    def _read(self, room: bytearray, at: int, wanted: int) -> tuple[int, int]:
+        """Read something into a room; give its length, and how much of the file that was."""
+        try:
+            if self._decoder is None:
+                with memoryview(room)[at : at + wanted] as free:
+                    got = self._text.readinto(free)
+                self._ended = not got
+            else:
+                raw = self._text.read(wanted)
+                self._ended = not raw
+                text = self._decoder.decode(raw, final=self._ended).encode()
+                got = len(text)
+                room[at : at + got] = text
+        except UnicodeDecodeError as problem:
+            raise BadFile(f"{self.path}: it is not {problem.encoding} text ({problem.reason})") from None
+        except _damages() as problem:
+            raise BadFile(f"{self.path}: {self._why(problem)}") from None
+        if not self._began and got:
+            got = _without_mark(self.path, room, at, got)
+            self._began = True
+        return got, self._moved()
+
+    def _why(self, problem: BaseException) -> str:
+        if self._text is self._file:
+            return f"it cannot be read any further ({problem})"
+        return f"its compression is damaged or cut short ({problem})"
+
+    def _moved(self) -> int:
+        """How far the file has been read since the last time; a pipe does not tell."""
+        try:
+            place = os.lseek(self._file.fileno(), 0, os.SEEK_CUR)
+        except (OSError, ValueError):
+            return 0
+        if self._ended and self._size is not None and place < self._size:
+            raise BadFile(
+                f"{self.path}: it had {self._size:,} bytes when it was opened and ended after {place:,}; "
+                "somebody cut it short while it was read"
+            )
+        moved, self._place = place - self._place, place
+        return moved
+
+
+def head(path: Path, size: int = 1 << 16) -> bytes:
+    """Give the first bytes of a file, uncompressed; of a pipe what has arrived, which stays there."""
+    file, text = _open(path)
+    if not path.is_file():
+        _PIPES[path] = file
+        return _unpacked(file.peek(size) if hasattr(file, "peek") else b"")
+    with file, text:
+        try:
+            start: bytes = text.read(size)
+        except _damages() as problem:
+            raise BadFile(f"{path}: its compression is damaged or cut short ({problem})") from None
+        return start
+
+
+def blocks(path: Path, encoding: str | None = None) -> Iterator[tuple[bytes, int]]:
+    """Yield blocks of whole lines, for those who parse in Python, and the bytes that each took."""
+    with closing(Source(path, encoding)) as source:
+        room = bytearray()
+        while (block := source.fill(room)) is not None:
+            text = bytes(block.text)
+            block.text.release()  # the room may have to grow
+            yield text, block.consumed
+
+
+def _size(file: Any) -> int | None:
+    """The size of a plain file; None for a pipe, whose end nobody knows."""
+    try:
+        status = os.fstat(file.fileno())
+    except (OSError, ValueError):
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _decoder(encoding: str | None) -> codecs.IncrementalDecoder | None:
+    if encoding is None or codecs.lookup(encoding).name in ("utf-8", "ascii"):
+        return None
+    return codecs.getincrementaldecoder(encoding)("strict")
+
+
+def _without_mark(path: Path, room: bytearray, at: int, got: int) -> int:
+    """Pass over the mark that some editors put in front; give what is left."""
+    if room.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), at):
+        raise BadFile(f"{path}: it is UTF-16 text; say --encoding utf-16, or save it as UTF-8")
+    mark = codecs.BOM_UTF8
+    if not room.startswith(mark, at):
+        return got
+    room[at : at + got - len(mark)] = room[at + len(mark) : at + got]
+    return got - len(mark)
+
+
+def _open(path: Path) -> tuple[Any, Any]:
+    """Open a file for its place, and for its text: of a compressed file these are two."""
+    try:
+        file = _PIPES.pop(path, None) or (sys.stdin.buffer if path == STDIN else path.open("rb"))
+        start = file.peek(6) if hasattr(file, "peek") else b""
+    except OSError as problem:
+        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+    for magic, opener in _OPENERS.items():
+        if start.startswith(magic):
+            return file, opener(file)
+    return file, file
+
+
+def _unpacked(start: bytes) -> bytes:
+    """Uncompress as much as the start of a compressed file gives."""
+    unpackers: dict[bytes, Callable[[], Any]] = {
+        b"\x1f\x8b": lambda: zlib.decompressobj(31),
+        b"BZh": bz2.BZ2Decompressor,
+        b"\xfd7zXZ": lzma.LZMADecompressor,
+        b"\x28\xb5\x2f\xfd": lambda: _zstandard().ZstdDecompressor().decompressobj(),
+    }
+    for magic, unpacker in unpackers.items():
+        if start.startswith(magic):
+            try:
+                unpacked: bytes = unpacker().decompress(start)
+            except _damages():
+                return b""  # whoever reads it says so
+            return unpacked
+    return start
+
+
+def _open_zstd(file: Any) -> Any:
+    return _zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtra("zstd files need zstandard: pip install 'noregret[zstd]'") from None
+    return zstandard
+
+
+def _damages() -> tuple[type[Exception], ...]:
+    """What reading a damaged file raises; of zstandard if it is in use."""
+    zstandard = sys.modules.get("zstandard")
+    damages = (EOFError, OSError, zlib.error, lzma.LZMAError)
+    return damages if zstandard is None else (*damages, zstandard.ZstdError)
+
+
+_PIPES: dict[Path, Any] = {}  # opened to look at, not yet read: a pipe gives its bytes once
+_OPENERS: dict[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+    b"\x28\xb5\x2f\xfd": _open_zstd,
+}

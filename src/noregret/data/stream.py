@@ -1,0 +1,109 @@
+"""What all streams of data files share: the files, the labels, and what is done about a bad row."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from noregret.data.columns import Columns
+from noregret.data.labels import Labels, Value
+from noregret.data.reading import Reading
+from noregret.errors import BadFile, BadInput, BadLabel
+from noregret.rounds import Batch, Floats
+
+MOST_FAULTS = 5  # kept to be shown
+STDIN = Path("-")
+
+
+class DataStream(ABC):
+    """The rows of one or more files, in order.
+
+    `skipped` counts the bad rows that were passed over with on_bad_row="skip"; `faults` keeps the
+    first few of them. `columns` says what was found, where there are columns.
+    """
+
+    format: str
+    columns: Columns | None = None
+    left_out: int = 0  # features without a column, because there were too many names
+    need_label: bool = True  # False: a table may lack the column of the labels
+
+    def __init__(
+        self, paths: Sequence[Path], labels: Labels, reading: Reading | None = None, skip: bool = False
+    ) -> None:
+        """Remember where to read; nothing is opened yet."""
+        self.paths = list(paths)
+        self.labels = labels
+        self.reading = reading or Reading()
+        self.skip = skip
+        self.skipped = 0
+        self.faults: list[str] = []
+        self.replayable = all(path != STDIN and path.is_file() for path in self.paths)
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk, for progress."""
+        return sum(path.stat().st_size for path in self.paths if path.is_file())
+
+    @property
+    def settled(self) -> Reading:
+        """How the data was read, with everything that was found said."""
+        return self.reading if self.columns is None else self.columns.settle(self.reading)
+
+    def describe(self) -> str:
+        """Say in a line what the data was recognised as."""
+        return self.format if self.columns is None else f"{self.format}: {self.columns.describe()}"
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rows. A bad row ends the stream with an error, after the rows before it."""
+        self.skipped = 0
+        self.faults = []
+        rows = 0
+        for path in self.paths:
+            for batch in self.file(path):
+                rows += len(batch)
+                yield batch
+        if rows == 0 and self.skipped == 0:
+            raise BadFile(f"{', '.join(map(str, self.paths))}: there is not a single row in it")
+
+    @abstractmethod
+    def file(self, path: Path) -> Iterator[Batch]:
+        """Yield the rows of one file."""
+
+    def fault(self, problem: BadInput) -> None:
+        """Stop at a bad row, or count it."""
+        if not self.skip:
+            raise problem
+        self.skipped += 1
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(str(problem))
+
+    def labelled(self, batch: Batch, codes: NDArray[Any], words: Sequence[Value]) -> Iterator[Batch]:
+        """Give a batch its labels: row r has words[codes[r]]. Rows whose label is bad are left out."""
+        begin = 0
+        while begin < len(codes):
+            found, stop, why = self.labels.read_words(codes[begin:], words)
+            end = len(codes) if stop is None else begin + stop
+            if end > begin:
+                good: Floats = found if stop is None else self.labels.read_words(codes[begin:end], words)[0]
+                yield replace(batch.part(begin, end), labels=good, classes=self.class_table)
+            if stop is None:
+                return
+            place = batch.where(end) if batch.where else f"row {end}"
+            self.fault(BadLabel(f"{place}: '{printable(str(words[int(codes[end])]))}': {why}"))
+            begin = end + 1
+
+    @property
+    def class_table(self) -> list[Value] | None:
+        """What the labels of a batch mean, where they are places in a list of classes."""
+        return self.labels.classes if self.labels.task == "multiclass" else None
+
+
+def printable(text: str) -> str:
+    """Make a token safe to show, and short."""
+    short = text if len(text) <= 60 else text[:60] + "…"
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in short)

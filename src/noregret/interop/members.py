@@ -1,0 +1,119 @@
+"""The learners behind an estimator, how they play and how they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noregret.game import play, play_batch
+from noregret.ledger import Ledger
+from noregret.model_file import from_bytes, to_bytes
+from noregret.natures.arrays import ArrayStream
+from noregret.natures.order import Passes
+from noregret.registry import learner as make_learner
+from noregret.rounds import Example, Feature, Floats, Stream
+
+Names = Sequence[str] | None
+
+
+class Members:
+    """The learners behind an estimator; here, one for a real target."""
+
+    def __init__(self, spec: str, learners: list[Any]) -> None:
+        """Take learners over, all of one spec."""
+        self.spec = spec
+        self.learners = learners
+        self.ledgers = [ledger_of(learner) for learner in learners]
+
+    def label(self, _member: int, told: Any) -> Any:
+        """What one of the learners is told, of one round or of many."""
+        return told
+
+    def learn(self, x: Example, told: float, weight: float) -> None:
+        """Learn one round."""
+        for k, learner in enumerate(self.learners):
+            learner.learn(x, self.label(k, told), weight=weight)
+
+    def predict(self, x: Example) -> Any:
+        """Say the number of the class of x, or its real target."""
+        return self.learners[0].predict(x)
+
+    def fit(
+        self,
+        X: Any,
+        told: NDArray[Any],
+        weights: Floats | None,
+        names: Names,
+        passes: int,
+        shuffle: int | None,
+    ) -> None:
+        """Play so many passes; the ledgers can be certified."""
+        for k, learner in enumerate(self.learners):
+            stream: Stream = ArrayStream(X, self.label(k, told), weights, names)
+            if passes > 1 or shuffle is not None:
+                stream = Passes(stream, passes, shuffle)
+            self.ledgers[k] = play(stream, learner)
+
+    def add(
+        self, X: Any, told: NDArray[Any], weights: Floats | None, names: Names, since: Sequence[int] = ()
+    ) -> None:
+        """Play one batch more; the last learners may have joined in it, and play the rows `since` then."""
+        begins = [0] * (len(self.learners) - len(since)) + list(since)
+        for k, (learner, begin) in enumerate(zip(self.learners, begins, strict=True)):
+            some = None if weights is None else weights[begin:]
+            stream = ArrayStream(X[begin:] if begin else X, self.label(k, told[begin:]), some, names)
+            for batch in stream.batches():
+                play_batch(batch, learner, self.ledgers[k], None)
+
+    def targets(self, X: Any, names: Names) -> NDArray[Any]:
+        """The number of the class of every row, or its real target."""
+        return self._said(X, names)[0][:, 0]
+
+    def margins(self, X: Any, names: Names) -> Floats:
+        """The score of the second of two classes, or of every class, for every row."""
+        return self._said(X, names)[1]
+
+    def weights(self, columns: Sequence[Feature]) -> Floats:
+        """The weights of these features, a row for each score."""
+        rows = [(learner.weights, learner.initial_weight) for learner in self.learners]
+        return np.array(
+            [[found.get(c, initial) for c in columns] for found, initial in rows], dtype=np.float64
+        )
+
+    def offsets(self, nothing: Example) -> Floats:
+        """The scores of an example in which there is nothing."""
+        return np.array([learner.score(nothing) for learner in self.learners])
+
+    def _said(self, X: Any, names: Names) -> tuple[Floats, Floats]:
+        """Predictions and scores of all rows, a column for each learner."""
+        stream = ArrayStream(X, np.zeros(X.shape[0]), None, names)
+        shape = (len(self.learners), len(stream))
+        predictions, scores = np.empty(shape), np.empty(shape)
+        begin = 0
+        for batch in stream.batches():
+            span = slice(begin, begin + len(batch))
+            for k, learner in enumerate(self.learners):
+                learner.score_matrix(batch.matrix(), predictions[k, span], scores[k, span])
+            begin = span.stop
+        return predictions.T, scores.T
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Hold the learners as the bytes of model files; what was played is left behind."""
+        return {"spec": self.spec, "models": [to_bytes(learner) for learner in self.learners]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Read the bytes back, checked like any model file."""
+        Members.__init__(self, state["spec"], [from_bytes(model)[0] for model in state["models"]])
+
+
+def real(spec: str) -> Members:
+    """Make the learner of a real target."""
+    return Members(spec, [make_learner(spec)])
+
+
+def ledger_of(learner: Any) -> Ledger:
+    """A ledger that counts but cannot be played again."""
+    return Ledger(learner.spec, learner.theorems(), learner.loss_name, fresh=learner.is_fresh)

@@ -1,0 +1,225 @@
+"""Every learner of the registry as a River model.
+
+>>> model = OnlineClassifier("perceptron:rate=0.5")
+>>> model.learn_one({"free": 1, "money": 2}, "spam")
+>>> model.learn_one({"lunch": 1}, "ham")
+>>> model.predict_one({"money": 1})
+'spam'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noregret.errors import BadLabel, BadType, MissingExtra
+from noregret.interop import NEEDS_RIVER
+from noregret.interop.classes import AgainstRest, Arranged, Pair, arrange
+from noregret.interop.foreign_river import from_river
+from noregret.interop.frames import column_like, kind_of, rows_of, table_like
+from noregret.interop.members import real
+from noregret.interop.specs import gives_chances, require_task, takes_zero_one
+
+try:
+    from river import base
+except ImportError:
+    raise MissingExtra(NEEDS_RIVER) from None
+
+
+class OnlineClassifier(base.MiniBatchClassifier):
+    """A learner of the registry as a River classifier.
+
+    Labels that are True and False are one binary learner. Any others are the multiclass form of the
+    learner where there is one, else one learner a class against the rest; a class that was not met
+    before joins. The order of the features in a dict changes nothing: they are taken by name.
+
+    Parameters:
+        learner: a spec such as ``"perceptron:rate=0.5"``.
+        classes: the classes, where they are known; two of them are one binary learner, the second its +1.
+        binarize: for a learner that takes 0 and 1 only: what lies above counts as 1 (None: it is refused).
+    """
+
+    def __init__(
+        self,
+        learner: str = "perceptron",
+        classes: Sequence[Any] | None = None,
+        binarize: float | None = 0.0,
+    ) -> None:
+        """Begin with a learner that knows nothing."""
+        require_task(learner, "binary", "multiclass")
+        self.learner = learner
+        self.classes = classes
+        self.binarize = binarize
+        self._cut = binarize if takes_zero_one(learner) else None
+        self._chances = gives_chances(learner)
+        self._seen: list[Any] = []
+        self._members: Arranged | None = None
+        if classes is not None:
+            self._begin(list(classes))
+
+    def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
+        """Learn one round, with importance w."""
+        self._open(y).learn(_features(x, self._cut), self._number(y), w)
+
+    def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
+        """Say the class of x; None while no class is known."""
+        number = None if self._members is None else self._members.predict(_features(x, self._cut))
+        return None if number is None else self._seen[number]
+
+    def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
+        """The probability of each class, for a learner with the logistic loss; none while none is known."""
+        if not self._chances:
+            raise NotImplementedError
+        if self._members is None:
+            return {}
+        margins = self._members.margins_one(_features(x, self._cut))
+        return dict(zip(self._seen, self._members.chances(margins)[0].tolist(), strict=True))
+
+    def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
+        """Learn the rows of a data frame, exactly as one by one."""
+        labels = _listed(y)
+        if len(labels) == 0:
+            return
+        members = self._open(labels[0])
+        matrix, names = _matrix(X, self._cut)
+        weights = None if w is None else np.asarray(_listed(w), dtype=np.float64)
+        if names is None:
+            for r, x in enumerate(matrix):
+                self.learn_one(x, labels[r], 1.0 if weights is None else float(weights[r]))
+            return
+        before = len(members.learners)
+        numbers = np.array([self._number(label) for label in labels])
+        since = [int(np.argmax(numbers == k)) for k in range(before, len(members.learners))]
+        members.add(matrix, numbers, weights, names, since)
+
+    def predict_many(self, X: Any) -> Any:
+        """Say the class of each row, as a series of the same kind as X."""
+        if self._members is None:
+            return column_like(X, [None] * len(X))
+        matrix, names = _matrix(X, self._cut)
+        if names is None:
+            return column_like(X, [self.predict_one(x) for x in matrix])
+        return column_like(X, [self._seen[k] for k in self._members.targets(matrix, names).tolist()])
+
+    def predict_proba_many(self, X: Any) -> Any:
+        """The probability of each class for each row, as a frame of the same kind as X."""
+        if not self._chances:
+            raise NotImplementedError
+        matrix, names = _matrix(X, self._cut)
+        if self._members is None or names is None:
+            rows = [self.predict_proba_one(x) for x in rows_of(X)]
+            return table_like(X, {label: [row[label] for row in rows] for label in self._seen})
+        chances = self._members.chances(self._members.margins(matrix, names))
+        return table_like(X, dict(zip(self._seen, chances.T, strict=True)))
+
+    @property
+    def learners(self) -> list[Any]:
+        """The learners themselves: one, or one for each class against the rest."""
+        return [] if self._members is None else self._members.learners
+
+    @property
+    def _multiclass(self) -> bool:
+        return self.classes is None or len(self.classes) > 2
+
+    def _begin(self, classes: list[Any]) -> Arranged:
+        self._seen = classes
+        self._members = arrange(self.learner, len(classes))
+        return self._members
+
+    def _open(self, label: Any) -> Arranged:
+        """Find out from the first label how many classes there will be: two, or as they come."""
+        if self._members is not None:
+            return self._members
+        return self._begin([False, True] if isinstance(label, bool | np.bool_) else [])
+
+    def _number(self, label: Any) -> int:
+        """The number of a class; a new one joins."""
+        if label in self._seen:
+            return self._seen.index(label)
+        if isinstance(self._members, Pair):
+            raise BadLabel(
+                f"the label is {label!r}; this model tells {self._seen[0]!r} from {self._seen[1]!r} "
+                "(for more classes, name them all or none, and use other labels than True and False)"
+            )
+        self._seen.append(label.item() if isinstance(label, np.generic) else label)
+        if isinstance(self._members, AgainstRest):
+            self._members.join()
+        return len(self._seen) - 1
+
+
+class OnlineRegressor(base.MiniBatchRegressor):
+    """A learner of the registry for real targets as a River regressor.
+
+    Parameters:
+        learner: a spec such as ``"pa-regression"``.
+    """
+
+    def __init__(self, learner: str = "pa-regression") -> None:
+        """Begin with a learner that knows nothing."""
+        require_task(learner, "regression")
+        self.learner = learner
+        self._members = real(learner)
+
+    def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
+        """Learn one round, with importance w."""
+        self._members.learn(_features(x, None), y, w)
+
+    def predict_one(self, x: dict[Any, Any], **_: Any) -> float:
+        """Say the target of x."""
+        target: float = self._members.predict(_features(x, None))
+        return target
+
+    def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
+        """Learn the rows of a data frame, exactly as one by one."""
+        matrix, names = _matrix(X, None)
+        weights = None if w is None else np.asarray(_listed(w), dtype=np.float64)
+        if names is not None:
+            self._members.add(matrix, np.asarray(_listed(y), dtype=np.float64), weights, names)
+            return
+        for r, (x, target) in enumerate(zip(matrix, _listed(y), strict=True)):
+            self.learn_one(x, target, 1.0 if weights is None else float(weights[r]))
+
+    def predict_many(self, X: Any) -> Any:
+        """Say the target of each row, as a series of the same kind as X."""
+        matrix, names = _matrix(X, None)
+        if names is None:
+            return column_like(X, [self.predict_one(x) for x in matrix])
+        return column_like(X, self._members.targets(matrix, names))
+
+    @property
+    def learners(self) -> list[Any]:
+        """The learner itself."""
+        return self._members.learners
+
+
+def _features(x: dict[Any, Any], cut: float | None) -> dict[str, Any]:
+    """Take the features by name, so that their order changes nothing, not even a rounding."""
+    named = x if all(type(key) is str for key in x) else {str(key): value for key, value in x.items()}
+    if cut is None:
+        return dict(sorted(named.items()))
+    return {k: v if isinstance(v, str) else float(v > cut) for k, v in sorted(named.items())}
+
+
+def _matrix(X: Any, cut: float | None) -> tuple[Any, list[str] | None]:
+    """Give a data frame as numbers and names; as a list of dicts, without names, where it holds text."""
+    if not kind_of(X):
+        raise BadType(f"X is a {type(X).__name__}; it must be a data frame of pandas or polars")
+    values: NDArray[Any] = X.to_numpy()
+    if values.dtype.kind not in "fiub":
+        return rows_of(X), None
+    names = [str(name) for name in X.columns]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    if order != list(range(len(names))):
+        values, names = values[:, order], [names[i] for i in order]
+    return values if cut is None else (values > cut).astype(np.float64), names
+
+
+def _listed(values: Any) -> list[Any]:
+    listed: list[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
+    return listed
+
+
+__all__ = ["OnlineClassifier", "OnlineRegressor", "from_river"]

@@ -1,0 +1,57 @@
+"""Specs, as the adapters need them: whose learner is it, and with which parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noregret.errors import BadParameter, UnknownName
+from noregret.registry import LEARNERS, learner_class
+from noregret.registry import learner as make_learner
+
+
+def name_of(spec: str) -> str:
+    """The name in front of a spec."""
+    return str(spec).partition(":")[0].strip()
+
+
+def task_of(spec: str) -> str:
+    """What a learner predicts: "binary", "multiclass" or "regression"."""
+    return str(learner_class(name_of(spec)).task)
+
+
+def require_task(spec: str, *tasks: str) -> None:
+    """Refuse a spec that is not that of a learner for one of these tasks."""
+    kind = learner_class(name_of(spec))
+    name = kind.name
+    if name not in LEARNERS:
+        raise UnknownName(f"{name} does not learn from features; `noregret learners` lists those that do")
+    if kind.task not in tasks:
+        raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
+
+
+def gives_chances(spec: str) -> bool:
+    """Whether a score is the logarithm of the odds, because the learner has the logistic loss."""
+    return bool(make_learner(spec).loss_name == "logistic")
+
+
+def takes_zero_one(spec: str) -> bool:
+    """Whether a learner refuses values other than 0 and 1."""
+    return bool(learner_class(name_of(spec)).zero_one)
+
+
+def with_bias(spec: str) -> str:
+    """Turn the bias on, where the learner has one and the spec says nothing about it."""
+    kind = learner_class(name_of(spec))
+    if "bias=" in spec.replace(" ", "") or all(parameter.name != "bias" for parameter in kind.accepts):
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}bias=true"
+
+
+def changed(spec: str, given: dict[str, Any]) -> str:
+    """Write the spec of the same learner with other parameters."""
+    before = make_learner(spec)
+    unknown = sorted(set(given) - set(before.parameters))
+    if unknown:
+        known = ", ".join(before.parameters) or "none"
+        raise BadParameter(f"{before.name} has no parameter {unknown[0]}; its parameters are: {known}")
+    return str(type(before)(**(before.parameters | given)).spec)

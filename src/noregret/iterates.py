@@ -1,0 +1,98 @@
+"""The hypotheses that a linear learner went through: a run played again, with a look at every change.
+
+h_t is what the learner was before round t. Rounds without a label are not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noregret import _core
+from noregret.errors import BadCommand, BadType
+from noregret.game import Said, first, play_batch
+from noregret.ledger import Ledger
+from noregret.rounds import Batch, Feature, Stream
+
+
+class Iterate(NamedTuple):
+    """A hypothesis: its weights by feature, what is added to ⟨w, x⟩, and the rounds in which it predicted."""
+
+    weights: dict[Feature, float]
+    initial: float  # the weight of any other feature
+    offset: float
+    begin: int  # the first of its rounds, from 0
+    rounds: int  # how many it had; the last hypothesis may have none
+
+
+class Source(NamedTuple):
+    """A learner as it was before the first round, and the rounds that it played."""
+
+    start: Any
+    stream: Stream
+    limit: int | None = None
+    skipping: bool = False
+
+
+def source_of(learner_or_run: Any, nature: Stream | None) -> Source:
+    """Find out what to play again: a ledger knows, a learner needs a stream."""
+    if isinstance(learner_or_run, Ledger):
+        run = learner_or_run
+        if run.nature is None or run.start is None:
+            raise BadCommand("the rounds of this run were not kept; give a fresh learner, and nature=…")
+        source = Source(run.start, run.nature, run.limit, run.skipping)
+    elif nature is None:
+        raise BadCommand("a learner alone has no rounds; give nature=…, or the ledger of a run")
+    else:
+        source = Source(learner_or_run, nature)
+    if getattr(source.stream, "lag", 0):
+        raise BadCommand("labels that come late leave no hypothesis for each round; play them without delay")
+    if not hasattr(source.start, "play_matrix") or not hasattr(source.start, "weights"):
+        name = getattr(source.start, "spec", type(source.start).__name__)
+        raise BadType(f"{name} has no weights by feature; a batch predictor is made of a linear learner")
+    return source
+
+
+def iterates(source: Source) -> Iterator[Iterate]:
+    """Yield the hypotheses one after the other, each when its rounds are over; the last one always."""
+    learner, scout = source.start.clone(), source.start.clone()
+    ledger = Ledger(learner.spec, skipping=source.skipping)
+    begin, count, held = 0, 0, _look(learner)
+    for batch in first(source.stream, source.limit):
+        counts, stops = _scouted(batch, scout, ledger.skipping)
+        at = 0
+        for stop in [*stops.tolist(), len(batch) - 1]:
+            part = batch.part(at, stop + 1)
+            before = ledger.updates
+            play_batch(part, learner, ledger, None)
+            count += int(counts[at : stop + 1].sum())
+            at = stop + 1
+            if ledger.updates > before:
+                yield Iterate(*held, begin, count)
+                begin, count, held = begin + count, 0, _look(learner, batch.names is not None)
+    yield Iterate(*held, begin, count)
+
+
+def _scouted(batch: Batch, scout: Any, skipping: bool) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Play a batch ahead: which rows count, and after which the learner may have changed.
+
+    Where all updates were mistakes, those; else every row.
+    """
+    ledger, said = Ledger(scout.spec, skipping=skipping), Said(len(batch))
+    play_batch(batch, scout, ledger, said)
+    counts = ~np.isnan(batch.labels) & ~np.isnan(said.predictions)
+    mistakes = np.flatnonzero(counts & (said.predictions != batch.labels))
+    return counts, mistakes if ledger.updates == len(mistakes) else np.flatnonzero(counts)
+
+
+def _look(learner: Any, named: bool = False) -> tuple[dict[Feature, float], float, float]:
+    """The weights now, that of a feature not met, and the score of a row without features."""
+    weights: dict[Feature, float] = learner.weights
+    named = named or any(isinstance(feature, str) for feature in weights)
+    nothing = np.empty(0), np.empty(0, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    score = np.empty(1)
+    learner.score_matrix(_core.Matrix(*nothing, -1, [] if named else None), np.empty(1), score)
+    return weights, learner.initial_weight, float(score[0])

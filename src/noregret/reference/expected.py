@@ -1,0 +1,53 @@
+"""Which theorems a certificate must speak of: leaving one out is no way to hide it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .rounds import Refused
+
+_ALWAYS = {
+    "perceptron": ("Novikoff", "Freund–Schapire"),
+    "winnow": ("Littlestone (disjunctions)", "Littlestone (thresholds)", "Littlestone (bookkeeping)"),
+    "normalized-winnow": ("Kivinen–Warmuth (normalised)",),
+    "balanced-winnow": ("Kivinen–Warmuth (balanced)",),
+    "consistent": ("Consistent",),
+    "randconsistent": ("RandConsistent", "RandConsistent (exact)"),
+    "halving": ("Halving",),
+    "soa": ("Littlestone (SOA)",),
+    "agnostic": ("Ben-David–Pál–Shalev-Shwartz",),
+    "adahedge": ("de Rooij et al.",),
+    "squint": ("Koolen–van Erven",),
+    "fixed-share": ("Herbster–Warmuth",),
+    "mlprod": ("Gaillard–Stoltz–van Erven",),
+    "boa": ("Wintenberger",),
+    "mlpol": ("Polynomial potential",),
+    "eg": ("Hoeffding spreads",),
+    "expert-ridge": ("Vovk–Azoury–Warmuth",),
+    "ftl": ("Be the leader",),
+}
+
+
+def theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The theorems of a learner with these parameters; of one not listed here none are asked."""
+    if name == "hedge":
+        if given.get("doubling"):
+            return ("Doubling trick",)
+        fixed = given.get("rate") or given.get("horizon")
+        return ("Cesa-Bianchi–Lugosi", "Freund–Schapire 1997") if fixed else ("Anytime Hedge",)
+    if name == "wm":
+        beta = given.get("beta", 0.5)
+        told = ("Littlestone–Warmuth", "Weighted Majority, penalty form")
+        return told if beta >= 0.5 else told[:1] if beta > 0.0 else ()
+    if name == "rwm":
+        tuned = ("Randomised Majority, known horizon",) if given.get("horizon") else ()
+        return ("Randomised Majority", *tuned)
+    return _ALWAYS.get(name, ())
+
+
+def require_complete(spec: str, name: str, given: Mapping[str, Any], told: list[str]) -> None:
+    """Refuse a run that keeps silent about one of its theorems."""
+    missing = [theorem for theorem in theorems_of(name, given) if theorem not in told]
+    if missing:
+        raise Refused(f"{spec}: the certificate leaves out the theorem '{missing[0]}'")

@@ -1,0 +1,176 @@
+"""The theorems of rules over experts, held against a run played again: one small function each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from .claims import Claim, Found, Number
+from .expert_account import ExpertsRun
+from .expert_runs import beta_of, prior_price, rate_and_share, twin_of
+from .experts import Hedge
+
+SWITCHES = 32  # a tracking bound is tried with up to so many
+
+
+def found_for(
+    run: ExpertsRun,
+    observed: float,
+    bound: float,
+    met: list[bool],
+    near: float = 1e-9,
+    **more: Number,
+) -> Found:
+    """What was found, with the numbers that every certificate of a rule shows."""
+    best = run.losses[run.best]
+    quantities: dict[str, Number] = {"T": run.rounds, "N": run.n, "L*": best, "loss": run.loss}
+    largest = max(abs(run.lowest), abs(run.highest), 1e-300)
+    slip: Number = near * (1 + run.rounds) * largest
+    allowed = dict.fromkeys(("observed", "L*", "loss", "L_m"), slip)
+    return Found(observed, bound + run.rounding, met, quantities | more, allowed, max(near, 1e-9))
+
+
+def unit_losses(run: ExpertsRun) -> bool:
+    """Losses in [0, 1]; linear ones, which have no zero, within an interval of length 1."""
+    if run.linear:
+        return max(run.spreads, default=0.0) <= 1.0
+    return run.rounds == 0 or (run.lowest >= 0.0 and run.highest <= 1.0)
+
+
+def regret_of(run: ExpertsRun) -> float:
+    """Against the best expert."""
+    return run.loss - run.losses[run.best]
+
+
+def _rate(run: ExpertsRun) -> float:
+    twin = twin_of(run.name, run.parameters, run.n)
+    return twin.given or 0.0 if isinstance(twin, Hedge) else 0.0
+
+
+def fixed_rate(run: ExpertsRun, claim: Claim) -> Found:
+    """ln N/η + Tη/8."""
+    rate = _rate(run)
+    bound = (run.log_n / rate if rate > 0 else 0.0) + run.rounds * rate / 8.0
+    return found_for(run, regret_of(run), bound, [unit_losses(run)], eta=rate)
+
+
+def small_loss(run: ExpertsRun, claim: Claim) -> Found:
+    """(η·L* + ln N)/(1 − e^−η)."""
+    rate, best = _rate(run), run.losses[run.best]
+    bound = best if rate == 0.0 else (rate * best + run.log_n) / -math.expm1(-rate)
+    found = found_for(run, run.loss, bound, [unit_losses(run), not run.linear, True], eta=rate)
+    return found if rate else Found(found.observed, found.bound, found.met, {}, found.allowed)
+
+
+def anytime(run: ExpertsRun, claim: Claim) -> Found:
+    """√(T ln N)."""
+    return found_for(run, regret_of(run), math.sqrt(run.rounds * run.log_n), [unit_losses(run), True, True])
+
+
+def doubling(run: ExpertsRun, claim: Claim) -> Found:
+    """√2/(√2 − 1)·√(T ln N/2)."""
+    factor = math.sqrt(2.0) / (math.sqrt(2.0) - 1.0)
+    return found_for(
+        run, regret_of(run), factor * math.sqrt(run.rounds * run.log_n / 2.0), [unit_losses(run), True, True]
+    )
+
+
+def spreads(run: ExpertsRun, claim: Claim) -> Found:
+    """ln N/η + Σ min(s, η·s²/8)."""
+    given = run.parameters.get("rate")
+    squares = price = 0.0
+    for s in run.spreads:
+        eta = given or (2.0 * math.sqrt(run.log_n / squares) if squares > 0 else 0.0)
+        price += min(s, eta * s * s / 8.0) if eta > 0 else s
+        squares += s * s
+    rate = given or (2.0 * math.sqrt(run.log_n / squares) if squares > 0 else 0.0)
+    hidden = run.log_n / rate if rate > 0 else 0.0
+    return found_for(run, regret_of(run), hidden + price, [True] if given else [True, True], eta=rate)
+
+
+def majority(run: ExpertsRun, claim: Claim) -> Found:
+    """(ln N + m*·ln(1/β))/ln(2/(1+β))."""
+    beta = float(run.parameters.get("beta", 0.5))
+    bound = (run.log_n + run.losses[run.best] * math.log(1.0 / beta)) / math.log(2.0 / (1.0 + beta))
+    return _without_rounding(run, found_for(run, run.loss, bound, [run.slept == 0, True], beta=beta))
+
+
+def penalty_form(run: ExpertsRun, claim: Claim) -> Found:
+    """2(1+η)m* + 2 ln N/η."""
+    eta = 1.0 - float(run.parameters.get("beta", 0.5))
+    bound = 2.0 * (1.0 + eta) * run.losses[run.best] + 2.0 * run.log_n / eta
+    return _without_rounding(run, found_for(run, run.loss, bound, [run.slept == 0, True], eta=eta))
+
+
+def _without_rounding(run: ExpertsRun, found: Found) -> Found:
+    """Counts are exact."""
+    assert found.bound is not None
+    found.bound = float(found.bound) - run.rounding
+    found.allowed = {}
+    return found
+
+
+def randomised(run: ExpertsRun, claim: Claim) -> Found:
+    """(2−β)L* + ln N/(1−β)."""
+    beta = beta_of(run.parameters, run.n)
+    bound = (2.0 - beta) * run.losses[run.best] + run.log_n / (1.0 - beta)
+    return found_for(run, run.loss, bound, [unit_losses(run), beta >= 0.5, True], beta=beta)
+
+
+def horizon(run: ExpertsRun, claim: Claim) -> Found:
+    """2√(T ln N)."""
+    known = float(run.parameters["horizon"])
+    bound = 2.0 * math.sqrt(known * run.log_n)
+    return found_for(run, regret_of(run), bound, [unit_losses(run), run.rounds <= known, True], horizon=known)
+
+
+def leader(run: ExpertsRun, claim: Claim) -> Found:
+    """Σ of the spreads of the rounds after which the leader changed."""
+    totals, bound = [0.0] * run.n, 0.0
+    for turn, spread in zip(run.turns, run.spreads, strict=True):
+        before = totals.index(min(totals))
+        totals = [
+            t + (turn.own if loss is None else loss) for t, loss in zip(totals, turn.losses, strict=True)
+        ]
+        bound += spread if totals.index(min(totals)) != before else 0.0
+    return found_for(run, regret_of(run), bound, [run.slept == 0, True, True])
+
+
+def ridge(run: ExpertsRun, claim: Claim) -> Found:
+    """Min over v of the penalised loss, and Y²·Σ xᵀA⁻¹x."""
+    assert run.ridge is not None
+    bound = run.ridge.least + run.ridge.reach**2 * run.ridge.leverage
+    return found_for(run, run.loss, bound, [True, True], near=1e-6, least=run.ridge.least, Y=run.ridge.reach)
+
+
+def tracking(run: ExpertsRun, claim: Claim) -> Found:
+    """The price of m switches, and Tη/8; m is the certificate's choice."""
+    rate, share = rate_and_share(run.parameters, run.n)
+    m = int(claim.told("m"))
+    least = [[0.0] * run.n for _ in range(min(SWITCHES, max(run.rounds - 1, 0)) + 1)]
+    for turn in run.turns:
+        charged = [math.inf if loss is None else loss for loss in turn.losses]
+        moved = [min(level) for level in least]
+        for k in range(len(least) - 1, 0, -1):
+            least[k] = [min(total, moved[k - 1]) for total in least[k]]
+        least = [[t + c for t, c in zip(level, charged, strict=True)] for level in least]
+    lost = min(least[m]) if m < len(least) else math.nan
+    bound = prior_price(run.n, run.rounds, m, share) / rate + run.rounds * rate / 8.0
+    met = [unit_losses(run), True, True]
+    return found_for(run, run.loss - lost, bound, met, m=m, eta=rate, alpha=share, L_m=lost)
+
+
+THEOREMS: dict[str, Callable[[ExpertsRun, Claim], Found]] = {
+    "Cesa-Bianchi–Lugosi": fixed_rate,
+    "Freund–Schapire 1997": small_loss,
+    "Anytime Hedge": anytime,
+    "Doubling trick": doubling,
+    "Hoeffding spreads": spreads,
+    "Littlestone–Warmuth": majority,
+    "Weighted Majority, penalty form": penalty_form,
+    "Randomised Majority": randomised,
+    "Randomised Majority, known horizon": horizon,
+    "Be the leader": leader,
+    "Vovk–Azoury–Warmuth": ridge,
+    "Herbster–Warmuth": tracking,
+}

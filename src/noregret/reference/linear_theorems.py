@@ -1,0 +1,70 @@
+"""The theorems of linear learners, held against a run in exact arithmetic: one small function each.
+
+A function takes the run and the claim, and gives what it found. Of the claim it reads the witness and those
+quantities that the theorem lets anybody choose (γ), after it has seen that they are allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from . import exact, winnow_theorems
+from .claims import Claim, Found, Number
+from .linear_runs import LinearRun, euclidean, with_gap
+
+
+def novikoff(run: LinearRun, claim: Claim) -> Found:
+    """M ≤ (R‖u‖/γ)²."""
+    u = claim.direction()
+    margins, fuzz = run.margins(u), run.fuzz(u)
+    least = min(margins, default=Fraction(1))
+    gamma = claim.at_most("gamma", least, fuzz)
+    radius, length = max(run.square_norms, default=Fraction(0)), exact.square(u.values())
+    found: dict[str, Number] = {
+        "R": exact.root_above(radius),
+        "norm_u": exact.root_above(length),
+        "gamma": gamma,
+        "wrong": sum(m <= 0 for m in margins),
+    }
+    allowed: dict[str, Number] = {"wrong": sum(abs(m) <= fuzz for m in margins)}
+    bound = radius * length / gamma**2 if gamma > 0 else None
+    held = Found(run.mistakes, bound, [*run.plain, gamma > 0], found, allowed)
+    return with_gap(run, claim, held, gamma / exact.root_above(length) if length else 0, euclidean)
+
+
+def freund_schapire(run: LinearRun, claim: Claim) -> Found:
+    """M ≤ ((R‖u‖ + D)/γ)² for any γ, R over the mistakes."""
+    u = claim.direction()
+    met = [*run.plain, any(u.values()) or run.mistakes == 0]
+    if not all(met):
+        return Found(run.mistakes, None, met, {})
+    margins, gamma = run.margins(u), claim.told("gamma")
+    norms = [norm for norm, wrong in zip(run.square_norms, run.mistaken, strict=True) if wrong]
+    radius, length = max(norms, default=Fraction(0)), exact.square(u.values())
+    short = [max(Fraction(0), gamma - m) for m in margins]
+    deficit = exact.root_above(sum((d * d for d in short), Fraction(0)))
+    quantities: dict[str, Number] = {
+        "R": exact.root_above(radius),
+        "norm_u": exact.root_above(length),
+        "gamma": gamma,
+        "D": deficit,
+    }
+    if gamma <= 0:
+        return Found(run.mistakes, None, [*run.plain, False], quantities)
+    if deficit == 0:
+        bound = radius * length / gamma**2
+    else:
+        bound = ((exact.root_above(radius * length) + deficit) / gamma) ** 2
+    paid = sum((d for d, wrong in zip(short, run.mistaken, strict=True) if wrong), Fraction(0))
+    strong = (exact.root_above(length * sum(norms, Fraction(0))) + paid) / gamma
+    fuzz = run.fuzz(u) * len(margins)
+    told = bound if run.mistakes <= strong else min(bound, strong)
+    return Found(run.mistakes, told, met, quantities, {"D": fuzz})
+
+
+THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
+    "Novikoff": novikoff,
+    "Freund–Schapire": freund_schapire,
+    **winnow_theorems.THEOREMS,
+}

@@ -1,0 +1,108 @@
+"""The theorems of rules that look at regrets and their squares, held against a run played again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from .claims import Claim, Found
+from .expert_account import ExpertsRun
+from .expert_theorems import found_for, regret_of, unit_losses
+
+
+def adahedge(run: ExpertsRun, claim: Claim) -> Found:
+    """2√(V ln N) + S(4/3·ln N + 2)."""
+    variance = sum(
+        p * r * r for turn in run.turns for p, r in zip(turn.everybody, run.regrets(turn), strict=True)
+    )
+    widest = max(run.spreads, default=0.0)
+    bound = 2.0 * math.sqrt(variance * run.log_n) + widest * (4.0 / 3.0 * run.log_n + 2.0)
+    return found_for(run, regret_of(run), bound, [True, True], near=1e-8, V=variance, S=widest)
+
+
+def _worst(run: ExpertsRun, bounds: list[float]) -> int:
+    """The best expert, unless the bound of another is exceeded."""
+    over = [run.loss - lost - bound - run.rounding for lost, bound in zip(run.losses, bounds, strict=True)]
+    return over.index(max(over)) if max(over) > 0.0 else run.best
+
+
+def squint(run: ExpertsRun, claim: Claim) -> Found:
+    """Min over η = 2⁻ᵏ of (ln N + ln(k(k+1)))/η + η·V."""
+    bounds = [
+        min((run.log_n + math.log(k * (k + 1.0))) * 2.0**k + 2.0**-k * v for k in range(1, 21))
+        for v in run.squares
+    ]
+    i = _worst(run, bounds)
+    return found_for(
+        run, run.loss - run.losses[i], bounds[i], [unit_losses(run), True], near=1e-8, V=run.squares[i]
+    )
+
+
+def mlprod(run: ExpertsRun, claim: Claim) -> Found:
+    """C/√ln N·√(1 + V) + 2C."""
+    log_n = max(run.log_n, math.log(2.0))
+    c = 3.0 * log_n + math.log1p(run.n / (2.0 * math.e) * (1.0 + math.log(run.rounds + 1.0)))
+    bounds = [c / math.sqrt(log_n) * math.sqrt(1.0 + v) + 2.0 * c for v in run.squares]
+    i = _worst(run, bounds)
+    met = [unit_losses(run), True, True]
+    return found_for(run, run.loss - run.losses[i], bounds[i], met, near=1e-8, C=c, V=run.squares[i])
+
+
+def polynomial(run: ExpertsRun, claim: Claim) -> Found:
+    """√(Γ·(B + V)), Γ by how much Σ max(R, 0)²/(B + V) grew beyond its slope."""
+    regret, square, largest, excess = [0.0] * run.n, [0.0] * run.n, 0.0, 0.0
+
+    def part(i: int) -> float:
+        return max(regret[i], 0.0) if largest + square[i] > 1e-200 else 0.0
+
+    for turn in run.turns:
+        moved = run.regrets(turn)
+        before = [part(i) for i in range(run.n)]
+        scale = [largest + s for s in square]
+        allowed = [
+            (b * b + 2.0 * b * r) / s if b > 0.0 else 0.0
+            for b, r, s in zip(before, moved, scale, strict=True)
+        ]
+        largest = max([largest, *(r * r for r in moved)])
+        for i, r in enumerate(moved):
+            regret[i] += r
+            square[i] += r * r
+            after = part(i)
+            excess += max(0.0, (after * after / (largest + square[i]) if after > 0.0 else 0.0) - allowed[i])
+    bounds = [math.sqrt(excess * (largest + v)) + 1e-100 * run.rounds for v in square]
+    i = _worst(run, bounds)
+    return found_for(run, run.loss - run.losses[i], bounds[i], [True], near=1e-7, excess=excess, V=square[i])
+
+
+def bernstein(run: ExpertsRun, claim: Claim) -> Found:
+    """(2/η)·ln(N + Γ) + corrections, Γ by how much Σ exp(η·R) grew beyond its slope."""
+    start = 2.0**-20
+    rate, square, largest = [start] * run.n, [start] * run.n, [start] * run.n
+    regret, correction, excess = [0.0] * run.n, [0.0] * run.n, 0.0
+    for turn in run.turns:
+        for i, loss in enumerate(turn.losses):
+            if loss is None:
+                continue
+            r = turn.own - loss
+            allowed = math.exp(min(rate[i] * regret[i], 700.0)) * (1.0 + 0.5 * rate[i] * r)
+            largest[i] = max(largest[i], abs(r))
+            fraction, exponent = math.frexp(largest[i])
+            power = largest[i] if fraction == 0.5 else 2.0**exponent
+            square[i] += r * r
+            rate[i] = min(1.0 / power, math.sqrt(math.log(max(run.n, 2)) / square[i]))
+            change = rate[i] * r * r - (power if rate[i] * r > 0.5 else 0.0)
+            correction[i] += change
+            regret[i] += 0.5 * (r - change)
+            excess += max(0.0, math.exp(min(rate[i] * regret[i], 700.0)) - allowed)
+    bounds = [2.0 / e * math.log(run.n + excess) + c for e, c in zip(rate, correction, strict=True)]
+    i = _worst(run, bounds)
+    return found_for(run, run.loss - run.losses[i], bounds[i], [True], near=1e-7, excess=excess, eta=rate[i])
+
+
+THEOREMS: dict[str, Callable[[ExpertsRun, Claim], Found]] = {
+    "de Rooij et al.": adahedge,
+    "Koolen–van Erven": squint,
+    "Gaillard–Stoltz–van Erven": mlprod,
+    "Polynomial potential": polynomial,
+    "Wintenberger": bernstein,
+}

@@ -1,0 +1,112 @@
+"""Data files read in plain Python, for whoever wants to check a certificate.
+
+A round is a label (None where nobody told it), its importance and its features in the order given.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import math
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .linear import LARGEST_FEATURE, Feature
+
+_NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}
+
+
+class Refused(ValueError):
+    """A certificate, or data, that cannot be verified: the sentence says why."""
+
+
+class Round(NamedTuple):
+    """One round of the data, as it was decoded."""
+
+    label: float | None
+    weight: float
+    features: Sequence[Feature]
+    values: Sequence[float]
+
+
+def text_of(path: Path) -> bytes:
+    """The bytes of a file; a compressed one is unpacked."""
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise Refused(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+    try:
+        unpack = _OPENERS.get(data[:2])
+        return (data if unpack is None else unpack(data)).removeprefix(b"\xef\xbb\xbf")
+    except (EOFError, OSError, zlib.error, lzma.LZMAError) as problem:
+        raise Refused(f"{path}: its compression is damaged or cut short ({problem})") from None
+
+
+def read_libsvm(paths: Sequence[Path], positive: float | None, skip: bool) -> Iterator[Round]:
+    """Yield the rounds of libsvm files; bad lines end it, or with `skip` are passed over."""
+    negative: list[float] = []  # how the files write −1, once they have
+    for path in paths:
+        for number, line in enumerate(text_of(path).split(b"\n"), 1):
+            tokens = line.split(b"#", 1)[0].split()
+            if not tokens:
+                continue
+            try:
+                raw, features, values = _row(tokens)
+                label = _signed(raw, positive, negative)
+            except ValueError as problem:
+                if skip:
+                    continue
+                raise Refused(f"{path}, line {number}: {problem}") from None
+            yield Round(label, 1.0, features, values)
+
+
+def _row(tokens: list[bytes]) -> tuple[float, list[Feature], list[float]]:
+    raw = _number(tokens[0])
+    features: list[Feature] = []
+    values = []
+    for token in tokens[1:]:
+        if token.startswith(b"qid:"):
+            continue
+        index, colon, value = token.partition(b":")
+        if not colon or not re.fullmatch(rb"\d+", index) or int(index) > LARGEST_FEATURE:
+            raise ValueError(f"{token.decode('utf-8', 'replace')!r} is not a feature, such as 3:0.5")
+        features.append(int(index))
+        values.append(_number(value))
+    return raw, features, values
+
+
+def _number(token: bytes) -> float:
+    number = float(token) if _NUMBER.fullmatch(token) else math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{token.decode('utf-8', 'replace')!r} is not a finite number")
+    return number
+
+
+def _signed(raw: float, positive: float | None, negative: list[float]) -> float:
+    """−1 or +1: 1 is positive and −1 or 0 negative, or only `positive` is positive."""
+    if positive is not None:
+        return 1.0 if raw == positive else -1.0
+    if raw not in (1.0, 0.0, -1.0):
+        raise ValueError(f"the label is {raw:g}; it must be 1 or -1, or 1 and 0")
+    if raw != 1.0:
+        negative[:] = negative or [raw]
+        if raw != negative[0]:
+            raise ValueError("labels are -1 and 0 in one file")
+    return 1.0 if raw == 1.0 else -1.0
+
+
+def stored_rounds(stored: dict[str, Any]) -> list[Round]:
+    """The rounds that a certificate carries with it; a row without features has those of the row before."""
+    names = stored.get("names")
+    found: list[Round] = []
+    features: list[Feature] = []
+    for label, weight, columns, values in stored["rows"]:
+        if columns is not None:
+            features = [names[c] for c in columns] if names else columns
+        found.append(Round(label, float(weight), features, [float(v) for v in values]))
+    return found

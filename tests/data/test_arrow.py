@@ -1,0 +1,149 @@
+import io
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import noregret as nr
+from noregret.errors import BadCommand, BadFile, BadInput, BadType
+
+from .rows import listed, rows_of, written
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+feather = pytest.importorskip("pyarrow.feather", reason="pyarrow is not installed")
+parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+
+TABLE = pa.table(
+    {
+        "x": [1.0, None, math.nan],
+        "n": pa.array([1, 2, 3], pa.int8()),
+        "c": pa.array(["a", "b", None]).dictionary_encode(),
+        "b": [True, False, None],
+        "y": [1, 0, None],
+        "t": ["Hi ho", "", None],
+    }
+)
+ROWS = [
+    ([("x", 1.0), ("n", 1.0), ("c=a", 1.0), ("b", 1.0), ("t=hi", 1.0), ("t=ho", 1.0)], 1.0),
+    ([("n", 2.0), ("c=b", 1.0), ("b", 0.0)], -1.0),
+    ([("n", 3.0)], None),
+]
+
+
+def told(rows):
+    return [(features, None if math.isnan(label) else label) for features, label, _ in rows]
+
+
+def as_stream(table):
+    with io.BytesIO() as sink:
+        with pa.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        return sink.getvalue()
+
+
+def test_every_kind_of_file(tmp_path):
+    parquet.write_table(TABLE, tmp_path / "a.parquet")
+    feather.write_feather(TABLE, tmp_path / "a.feather")
+    written(tmp_path, as_stream(TABLE), "a.arrow")
+    for name in ("a.parquet", "a.feather", "a.arrow"):
+        stream = nr.read(tmp_path / name, text="t")
+        assert told(listed(stream)) == ROWS
+        assert stream.describe().endswith("1 categorical column, 3 numbers, 1 text column; label 'y'")
+        assert stream.settled.kinds["c"] == "categorical"
+
+
+def test_tables_in_memory():
+    assert told(listed(nr.from_table(TABLE, text=["t"]))) == ROWS
+    with pytest.raises(BadType, match="a list is not a table"):
+        nr.from_table([1, 2])
+
+
+def test_pandas_and_polars():
+    columns = {"x": [0.5, 1.5], "w": ["u", "v"], "y": ["ham", "spam"]}
+    expected = [([("x", 0.5), ("w=u", 1.0)], -1.0), ([("x", 1.5), ("w=v", 1.0)], 1.0)]
+    for library, make in (("pandas", "DataFrame"), ("polars", "DataFrame")):
+        module = pytest.importorskip(library, reason=f"{library} is not installed")
+        assert told(listed(nr.from_table(getattr(module, make)(columns), positive="spam"))) == expected
+
+
+def test_a_reader_is_used_up_and_not_replayed():
+    reader = pa.RecordBatchReader.from_batches(TABLE.schema, TABLE.to_batches())
+    stream = nr.from_table(reader, text=["t"])
+    assert stream.replayable is False and told(listed(stream)) == ROWS
+
+
+def test_numbers_alone_are_dense_rows_of_the_same_bits():
+    X = np.random.default_rng(5).normal(size=(20_000, 3))
+    y = np.where(X[:, 0] > 0, 1, -1)
+    table = pa.table({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "y": y})
+    stream = nr.from_table(table)
+    assert all(batch.indices is None for batch in stream.batches())
+    one, other = nr.Perceptron(), nr.Perceptron()
+    nr.play(stream, one)
+    nr.play(nr.from_arrays(X, y, names=["a", "b", "c"]), other)
+    assert one.weights == other.weights and len(one.weights) == 3
+
+
+def test_infinity_is_refused_at_its_row():
+    with pytest.raises(BadInput, match="the table, row 2: feature 'x' is inf"):
+        nr.play(nr.from_table(pa.table({"x": [1.0, math.inf], "y": [1, 1]})), nr.Perceptron())
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "kind", "sentence"),
+    [
+        (
+            {"x": [[1], [2]], "y": [1, 0]},
+            {},
+            BadFile,
+            "column 'x' holds list<.*>, which is neither a number nor a word",
+        ),
+        (
+            {"x": [1, 2], "z": [1, 0]},
+            {"label": "y"},
+            BadCommand,
+            "has no column 'y'; .*it has x, z|did you mean",
+        ),
+        ({"x": [1, 2], "z": [1, 0]}, {}, BadCommand, "say which column is the label"),
+        ({"x": [1, 2], "y": ["a", "b"]}, {}, BadInput, "row 1: 'a': .*--positive a or --positive b"),
+    ],
+)
+def test_bad_tables(columns, options, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        listed(nr.from_table(pa.table(columns), **options))
+
+
+def test_damaged_files(tmp_path):
+    parquet.write_table(TABLE, tmp_path / "a.parquet")
+    whole = (tmp_path / "a.parquet").read_bytes()
+    for name, data in (
+        ("cut.parquet", whole[:-20]),
+        ("a.arrow", as_stream(TABLE)[:150]),
+        ("b.arrow", b"ARROW1\0\0x"),
+    ):
+        with pytest.raises(BadFile, match=f"{name}: it cannot be read as"):
+            rows_of(written(tmp_path, data, name))
+
+
+CELLS = st.none() | st.floats(allow_infinity=False, allow_nan=False)
+WORDS = st.none() | st.text(st.characters(blacklist_categories=("Cs",)), max_size=5)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(st.lists(st.tuples(CELLS, WORDS, st.sampled_from([0, 1])), min_size=1, max_size=10))
+def test_what_is_written_is_read(tmp_path, rows):
+    numbers, words, labels = zip(*rows, strict=True)
+    table = pa.table(
+        {
+            "n": pa.array(numbers, pa.float64()),
+            "w": pa.array(words, pa.string()),
+            "y": pa.array(labels, pa.int8()),
+        }
+    )
+    parquet.write_table(table, tmp_path / "h.parquet")
+    expected = [
+        ([("n", n)] * (n is not None) + [(f"w={w}", 1.0)] * (w is not None), 2.0 * y - 1) for n, w, y in rows
+    ]
+    assert told(rows_of(tmp_path / "h.parquet")) == expected

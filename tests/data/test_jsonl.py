@@ -1,0 +1,93 @@
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import noregret as nr
+from noregret.errors import BadFile, BadLabel
+
+from .rows import listed, rows_of, written
+
+NAMES = st.text(st.characters(blacklist_categories=("Cs",)), min_size=1, max_size=6).filter(
+    lambda n: n != "y"
+)
+CELLS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**53), 2**53),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(st.characters(blacklist_categories=("Cs",)), max_size=6),
+)
+
+
+def features(row):
+    found = []
+    for name, cell in row.items():
+        if isinstance(cell, str):
+            found.append((f"{name}={cell}", 1.0))
+        elif cell is not None:
+            found.append((name, float(cell)))
+    return found
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    st.lists(st.tuples(st.dictionaries(NAMES, CELLS, max_size=5), st.sampled_from([0, 1, None])), min_size=1)
+)
+def test_what_is_written_is_read(tmp_path, rows):
+    text = "".join(json.dumps({**row, "y": y}) + "\n" for row, y in rows)
+    found = rows_of(written(tmp_path, text, "d.jsonl"), label="y")
+    assert [row for row, _, _ in found] == [features(row) for row, _ in rows]
+    told = [None if label != label else int(label > 0) for _, label, _ in found]
+    assert told == [y for _, y in rows]
+
+
+def test_nested_objects_and_kinds(tmp_path):
+    path = written(
+        tmp_path,
+        '{"label": true, "a": {"b": 2, "c": {"d": "x"}}, "n": "3.5", "k": 7, "t": "Hi, hi you"}',
+        "d",
+    )
+    assert rows_of(path, numeric=["n"], categorical=["k"], text=["t"], drop=["a.b"]) == [
+        ([("a.c.d=x", 1.0), ("n", 3.5), ("k=7", 1.0), ("t=hi", 1.0), ("t=hi", 1.0), ("t=you", 1.0)], 1.0, 1.0)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("{", r"d, line 2, column 2: '': a line is one JSON object \(expecting property name"),
+        (
+            '{"y": 1, "a" 2}',
+            r"d, line 2, column 14: '2}': a line is one JSON object \(expecting ':' delimiter\)",
+        ),
+        ("[1]", r"d, line 2, column 1: '\[1\]': a line is one JSON object"),
+        ('{"y": 1, "a": [1, 2]}', "d, line 2: 'a': a list has no name for each value; use an object"),
+        ('{"y": 1, "a": 1e999}', "d, line 2: 'inf': 'a' must be a finite number"),
+        ('{"y": 1, "a": NaN}', "d, line 2: 'nan': 'a' must be a finite number"),
+        ('{"y": 1, "a": "\\ud800"}', "d, line 2: half of a surrogate pair"),
+        (
+            '{"y": 1, "a": ' + "9" * 5000 + "}",
+            "d, line 2: the JSON is nested too deeply or has a number that is too long",
+        ),
+        ('{"y": 1, "a": ' + "[" * 100_000, "d, line 2: the JSON is nested too deeply"),
+        ('{"y": 1, "a": ' + '{"a":' * 40 + "1" + "}" * 41, "d, line 2: objects are nested more than 32 deep"),
+        ('{"y": 3}', "d, line 2: '3': a label is 1 or -1"),
+    ],
+)
+def test_bad_lines(tmp_path, line, sentence):
+    path = written(tmp_path, '{"y": 1}\n' + line + '\n{"y": 0}\n', "d")
+    with pytest.raises((BadFile, BadLabel), match=sentence):
+        rows_of(path, format="jsonl")
+    stream = nr.read(path, format="jsonl", on_bad_row="skip")
+    assert [label for _, label, _ in listed(stream)] == [1.0, -1.0]
+    assert stream.skipped == 1 and len(stream.faults) == 1
+
+
+def test_the_label_that_is_not_there(tmp_path):
+    path = written(tmp_path, '{"spam": 1, "b": 2}\n', "d.jsonl")
+    with pytest.raises(BadFile, match="line 1: there is no 'Spam'; did you mean 'spam'"):
+        rows_of(path, label="Spam")
+    with pytest.raises(BadFile, match="line 1: say which key is the label: --label NAME"):
+        rows_of(path)

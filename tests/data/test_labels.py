@@ -1,0 +1,124 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noregret.data.labels import Labels, plain
+from noregret.errors import BadLabel, BadParameter
+
+WORDS = st.one_of(
+    st.text(max_size=8), st.integers(-(2**60), 2**60), st.floats(allow_nan=False, allow_infinity=False)
+)
+
+
+def read_words(labels, words):
+    table = list(dict.fromkeys(word for word in words if word is not None))
+    codes = np.array([-1 if word is None else table.index(word) for word in words], dtype=np.int64)
+    return labels.read_words(codes, table)
+
+
+def test_one_against_minus_one_or_zero():
+    for negative in (-1.0, 0.0):
+        labels = Labels()
+        found, stop, _ = labels.read(np.array([1.0, negative, math.nan]))
+        assert stop is None and found[:2].tolist() == [1.0, -1.0] and math.isnan(found[2])
+        assert labels.write(-1.0) == f"{negative:g}" and labels.write(1.0) == "1"
+
+
+def test_minus_one_and_zero_in_one_file_are_refused_where_the_second_kind_begins():
+    assert Labels().read(np.array([1.0, 0.0, 1.0, -1.0]))[1:] == (
+        3,
+        "labels are -1 and 0 in one file; use one of them for the negative class",
+    )
+
+
+def test_numbers_are_the_same_label_however_they_are_written():
+    assert (
+        plain("+1") == plain("1.0") == plain(1) == 1 and plain("1e400") == "1e400" and plain("nan") == "nan"
+    )
+    found, stop, _ = read_words(Labels(), ["+1", "-1.0", "1"])
+    assert stop is None and found.tolist() == [1.0, -1.0, 1.0]
+
+
+def test_words_need_a_positive_one_and_both_are_offered():
+    _, stop, why = read_words(Labels(), ["ham", "spam", "ham"])
+    assert stop == 0 and why.endswith("--positive ham or --positive spam")
+    labels = Labels("spam")
+    assert read_words(labels, ["ham", "spam", None])[0][:2].tolist() == [-1.0, 1.0]
+    assert labels.describe() == "label spam is positive, ham negative"
+
+
+def test_a_word_among_numbers_is_found_at_its_row():
+    _, stop, why = read_words(Labels(), [1, 0, "maybe"])
+    assert stop == 2 and "--positive 1 or --positive 0" in why
+
+
+def test_every_other_value_is_negative():
+    labels = Labels("normal.")
+    assert read_words(labels, ["smurf.", "normal.", "neptune."])[0].tolist() == [-1.0, 1.0, -1.0]
+    assert labels.describe() == "label normal. is positive, every other negative"
+    numbers = Labels(2)
+    assert numbers.read(np.array([1.0, 2.0, 3.0]))[0].tolist() == [-1.0, 1.0, -1.0]
+    assert numbers.describe() == "label 2 is positive, every other negative"
+
+
+def test_classes_stand_in_the_order_of_their_appearance():
+    labels = Labels(task="multiclass")
+    assert labels.read(np.array([7.0, 3.0, 7.0, math.nan]))[0][:3].tolist() == [0.0, 1.0, 0.0]
+    assert read_words(labels, ["x", "3.0"])[0].tolist() == [2.0, 1.0]
+    assert labels.classes == [7, 3, "x"] and [labels.write(k) for k in range(3)] == ["7", "3", "x"]
+    again = Labels.from_json(labels.as_json())
+    assert again.classes == labels.classes and again.task == "multiclass"
+    assert read_words(again, ["x", "new"])[0].tolist() == [2.0, 3.0]
+
+
+def test_a_regression_takes_finite_numbers():
+    labels = Labels(task="regression")
+    assert labels.read(np.array([0.25, -3.0]))[0].tolist() == [0.25, -3.0]
+    assert labels.read(np.array([0.25, math.inf]))[1:] == (1, "the label of a regression is a finite number")
+    assert read_words(labels, ["1.5", "high"])[1] == 1
+    assert labels.write(0.1) == "0.1"
+
+
+@given(st.lists(st.one_of(st.none(), WORDS), max_size=20))
+def test_a_class_is_written_as_it_was_read(words):
+    labels = Labels(task="multiclass")
+    found, stop, _ = read_words(labels, words)
+    assert stop is None
+    for word, place in zip(words, found.tolist(), strict=True):
+        assert math.isnan(place) if word is None else labels.classes[int(place)] == plain(word)
+
+
+@pytest.mark.parametrize("positive", ["nan", "-inf", math.nan])
+def test_a_positive_label_that_is_no_label(positive):
+    with pytest.raises(BadParameter, match="must be a finite number or a word"):
+        Labels(positive)
+
+
+def test_positive_and_several_classes_do_not_go_together():
+    with pytest.raises(BadParameter, match="is for two classes"):
+        Labels("a", task="multiclass")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {"positive": []},
+        {"classes": "ab"},
+        {"classes": [None]},
+        {"task": "clustering"},
+        {"negative": True},
+    ],
+)
+def test_damaged_labels_of_a_model_are_refused(data):
+    with pytest.raises(BadLabel):
+        Labels.from_json(data)
+
+
+def test_a_pair_is_kept():
+    labels = Labels("spam", "ham")
+    assert Labels.from_json(labels.as_json()).describe() == labels.describe()

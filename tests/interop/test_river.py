@@ -1,0 +1,156 @@
+import copy
+import gc
+import pickle
+import random
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from river import compose, datasets, evaluate, metrics, preprocessing
+from river.checks import yield_checks
+
+import noregret as nr
+from noregret.errors import BadLabel, BadParameter, BadType
+from noregret.interop.river import OnlineClassifier, OnlineRegressor
+from noregret.interop.specs import task_of
+from noregret.registry import LEARNERS
+
+# Dicts do not tell how many features there are, so the threshold must be given.
+SPECS = {name: "winnow:threshold=4" if name == "winnow" else name for name in LEARNERS}
+CLASSIFIERS = [spec for name, spec in SPECS.items() if task_of(name) != "regression"]
+REGRESSORS = [spec for name, spec in SPECS.items() if task_of(name) == "regression"]
+
+
+def run_checks(model):
+    random.seed(7)  # the checks shuffle and drop features with it
+    gc.freeze()  # they collect garbage often, and need not look through every module each time
+    names = []
+    try:
+        for check in yield_checks(model):
+            check(model.clone())
+            names.append(check.__name__)
+    finally:
+        gc.unfreeze()
+    assert "check_learn_many_matches_learn_one" in names
+    assert model._unit_test_skips() == set() and len(names) > 30
+
+
+@pytest.mark.parametrize("spec", CLASSIFIERS)
+def test_rivers_own_checks_of_classifiers(spec):
+    run_checks(OnlineClassifier(spec))
+
+
+def test_rivers_own_checks_of_a_classifier_with_two_classes():
+    run_checks(OnlineClassifier(classes=(False, True)))
+
+
+@pytest.mark.parametrize("spec", REGRESSORS)
+def test_rivers_own_checks_of_regressors(spec):
+    run_checks(OnlineRegressor(spec))
+
+
+def test_true_and_false_are_the_learner_itself_to_the_bit():
+    model, learner = OnlineClassifier("perceptron:rate=0.5"), nr.Perceptron(rate=0.5)
+    for x, y in datasets.Phishing().take(300):
+        x = dict(sorted(x.items()))
+        assert model.predict_one(x) in (None, learner.predict(x) > 0)
+        model.learn_one(x, y, w=2.0)
+        learner.learn(x, 1 if y else -1, weight=2.0)
+    assert model.learners[0].weights == learner.weights
+
+
+def test_in_place_of_a_river_model():
+    model = preprocessing.StandardScaler() | OnlineClassifier("perceptron")
+    metric = evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
+    assert metric.get() > 0.8
+
+
+def test_classes_join_when_they_are_first_met():
+    model = OnlineClassifier()
+    assert model.predict_one({"a": 1}) is None and model.learners == []
+    for number, label in enumerate(["red", "green", 3], start=1):
+        model.learn_one({str(label): 1.0}, label)
+        assert len(model.learners) == number
+        assert model.predict_one({str(label): 1.0}) == label
+
+
+def test_named_classes_are_there_from_the_start():
+    model = OnlineClassifier(classes=[-1, 1])
+    assert model.predict_one({"a": 1}) == 1 and len(model.learners) == 1
+    with pytest.raises(BadLabel, match="the label is 'x'; this model tells -1 from 1"):
+        model.learn_one({"a": 1}, "x")
+    three = OnlineClassifier(classes=["a", "b", "c"])
+    three.learn_one({"z": 1.0}, "d")  # one more is no harm
+    assert three.predict_one({"z": 1.0}) == "d"
+
+
+@pytest.mark.parametrize("spec", CLASSIFIERS)
+def test_a_batch_is_its_rows_even_when_classes_join_in_it(spec):
+    one, many = OnlineClassifier(spec), OnlineClassifier(spec)
+    rows = list(datasets.ImageSegments().take(150))
+    for x, y in rows:
+        one.learn_one(x, y)
+    many.learn_many(pd.DataFrame([x for x, _ in rows]), pd.Series([y for _, y in rows]))
+    assert [m.weights for m in one.learners] == [m.weights for m in many.learners]
+    assert [m.scalars for m in one.learners] == [m.scalars for m in many.learners]
+    assert one._seen == many._seen
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_in_the_same_kind_out(frame):
+    data, y = frame({"b": [1.0, 0.0, 1.0], "a": [0.0, 1.0, 1.0]}), ["x", "y", "x"]
+    model = OnlineClassifier()
+    assert type(model.predict_many(data)) is type(data["a"])
+    model.learn_many(data, y)
+    said = model.predict_many(data)
+    assert type(said) is type(data["a"]) and said.to_list() == [model.predict_one(x) for x in rows(data)]
+    assert model.learners[0].weights.keys() <= {"a", "b"}
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_frames_with_text_are_read_row_by_row(frame):
+    data = frame({"colour": ["red", "green"], "size": [1.0, 2.0]})
+    model = OnlineClassifier()
+    model.learn_many(data, [True, False], w=[1.0, 2.0])
+    assert "colour=green" in model.learners[0].weights
+    assert model.predict_many(data).to_list() == [model.predict_one(x) for x in rows(data)]
+
+
+def rows(data):
+    return data.to_dicts() if isinstance(data, pl.DataFrame) else data.to_dict("records")
+
+
+def test_keys_that_are_not_strings_are_named():
+    model = OnlineClassifier()
+    model.learn_one({0: 1.0, 1: 2.0}, False)
+    assert model.learners[0].weights == {"0": -1.0, "1": -2.0}
+
+
+def test_copies_and_pickles_go_on_to_the_bit():
+    rows = list(datasets.Phishing().take(100))
+    model = OnlineClassifier("balanced-winnow")
+    for x, y in rows[:50]:
+        model.learn_one(x, y)
+    copies = [copy.deepcopy(model), pickle.loads(pickle.dumps(model)), model.clone(include_attributes=True)]
+    for x, y in rows[50:]:
+        for each in [model, *copies]:
+            each.learn_one(x, y)
+    assert all(each.learners[0].weights == model.learners[0].weights for each in copies)
+    assert model.clone().learners == []
+
+
+def test_what_cannot_be_is_refused_in_a_sentence():
+    with pytest.raises(BadType, match="X is a ndarray; it must be a data frame of pandas or polars"):
+        OnlineClassifier(classes=["a", "b"]).learn_many(np.eye(2), ["a", "b"])
+    with pytest.raises(
+        BadParameter, match="perceptron is a learner for binary; this takes one for regression"
+    ):
+        OnlineRegressor("perceptron")
+
+
+def test_it_is_the_last_step_of_a_union_of_features():
+    model = compose.Select("age_of_domain", "ip_in_url") | OnlineClassifier()
+    for x, y in datasets.Phishing().take(50):
+        model.learn_one(x, y)
+    assert model["OnlineClassifier"].learners[0].weights.keys() <= {"age_of_domain", "ip_in_url"}

@@ -1,0 +1,440 @@
+"""Certificates are written by the fast code and checked by the plain one; what was tampered with is refused."""
+
+import copy
+import gzip
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.cli.app import run
+from noregret.data.fingerprint import fingerprint as fast_fingerprint
+from noregret.hypotheses.classes import finite_class
+from noregret.natures.margins import doubling_groups, separable, standard_basis
+from noregret.natures.targets import disjunction, k_of_n, unknown_literal
+from noregret.reference import classes, expert_theorems, finite_theorems, linear_theorems, regret_theorems
+from noregret.reference.fingerprint import fingerprint
+from noregret.reference.rounds import Refused, read_libsvm
+from noregret.reference.shuffling import permutation
+from noregret.reference.verify import main, seal, verify
+
+
+def svm(stream):
+    """A stream as libsvm text, with all digits."""
+    lines = []
+    for batch in stream.batches():
+        for r, label in enumerate(batch.labels.tolist()):
+            cells = [f"{feature}:{value!r}" for feature, value in batch.row(r) if value != 0.0]
+            lines.append(" ".join([f"{label:g}", *cells]))
+    return "\n".join(lines) + "\n"
+
+
+def signed_literal():
+    stream = unknown_literal(16, 300, 0)
+    return nr.from_arrays(2.0 * np.asarray(stream.matrix, dtype=float) - 1.0, stream.labels)
+
+
+RUNS = {
+    "Novikoff": ("perceptron", lambda: standard_basis(50)),
+    "Freund–Schapire": ("perceptron:bias=true", lambda: separable(5, 0.1, 200, 0)),
+    "Littlestone (disjunctions)": ("winnow:threshold=100", lambda: disjunction(100, 3, 300, 0)),
+    "Littlestone (thresholds)": ("winnow:promotion=1.25,threshold=10", lambda: k_of_n(2, 4, 30, 200, 0)),
+    "Littlestone (bookkeeping)": ("winnow:threshold=1.99", lambda: doubling_groups(4)),
+    "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
+    "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
+}
+
+
+@pytest.mark.parametrize("theorem", RUNS)
+def test_theorems_of_linear_learners_are_verified(theorem, tmp_path):
+    spec, stream = RUNS[theorem]
+    (tmp_path / "d.svm").write_text(svm(stream()))
+    assert run(["run", str(tmp_path / "d.svm"), "-l", spec, "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    found = {one.theorem: one for one in verify(tmp_path / "c", [tmp_path / "d.svm"])}
+    assert found[theorem].verdict == "holds"
+
+
+DUELS = [
+    ("Consistent", "consistent", "worst", "singletons:16"),
+    ("RandConsistent", "randconsistent", "worst", "singletons:16"),
+    ("RandConsistent (exact)", "randconsistent", "random", "disjunctions:4,general"),
+    ("Halving", "halving", "tree", "thresholds:63"),
+    ("Littlestone (SOA)", "soa", "tree", "thresholds:63"),
+    ("Littlestone (SOA)", "soa", "random", "random:24,12,0"),
+    ("Ben-David–Pál–Shalev-Shwartz", "agnostic", "noise", "thresholds:7"),
+    ("Littlestone–Warmuth", "wm", "cover", "all:1"),
+    ("Weighted Majority, penalty form", "wm:beta=0.8", "noise", "thresholds:15"),
+    ("Randomised Majority", "rwm", "noise", "thresholds:15"),
+    ("Randomised Majority, known horizon", "rwm:horizon=60", "noise", "thresholds:15"),
+    ("Cesa-Bianchi–Lugosi", "hedge:rate=0.3", "noise", "intervals:5"),
+    ("Freund–Schapire 1997", "hedge:horizon=60", "noise", "k-of-n:2,3"),
+    ("Anytime Hedge", "hedge", "cover", "all:1"),
+    ("Doubling trick", "hedge:doubling=true", "noise", "singletons:4*all:2"),
+    ("de Rooij et al.", "adahedge", "noise", "thresholds:7"),
+    ("Koolen–van Erven", "squint", "noise", "thresholds:7"),
+]
+
+
+@pytest.mark.parametrize(("theorem", "learner", "nature", "over"), DUELS)
+def test_theorems_over_classes_are_verified(theorem, learner, nature, over, tmp_path):
+    told = ["duel", learner, nature, "--class", over, "--rounds", "60", "--seed", "3", "-q"]
+    assert run([*told, "--certificate", str(tmp_path / "c")]) == 0
+    assert {one.theorem: one.verdict for one in verify(tmp_path / "c")}[theorem] == "holds"
+
+
+def forecasts(labels, sleepers=False):
+    rng = np.random.default_rng(0)
+    lines = ["y,region,a,b,c"]
+    for t in range(120):
+        draw = rng.integers(0, 2, 4).tolist() if labels else rng.random(4).tolist()
+        said = ["" if sleepers and k and rng.random() < 0.2 else repr(x) for k, x in enumerate(draw[1:])]
+        lines.append(",".join([repr(draw[0]), "north" if t % 3 else "south", *said]))
+    return "\n".join(lines) + "\n"
+
+
+RULES = (
+    "hedge hedge:rate=0.3 hedge:doubling=true eg eg:rate=0.2 adahedge squint mlprod mlpol boa ftl fixed-share"
+)
+TABLES = [
+    (["--loss", "zero-one"], {"labels": True}, f"{RULES} wm rwm rwm:horizon=120"),
+    (["--loss", "absolute", "--no-gradient"], {"labels": False}, RULES),  # the deterministic mixture
+    (["--loss", "absolute"], {"labels": False}, RULES),
+    (["--loss", "square"], {"labels": False, "sleepers": True}, f"{RULES} expert-ridge"),
+    (["--loss", "pinball-0.9", "--series", "region"], {"labels": False}, RULES),
+]
+
+
+@pytest.mark.parametrize(("options", "kind", "rules"), TABLES)
+def test_theorems_of_expert_rules_are_verified(options, kind, rules, tmp_path):
+    data, written = tmp_path / "f.csv", tmp_path / "c"
+    data.write_text(forecasts(**kind))
+    specs = [part for spec in rules.split() for part in ("-r", spec)]
+    told = ["experts", str(data), "--target", "y", "--experts", "a,b,c", *options, *specs, "-q"]
+    assert run([*told, "--certificate", str(written)]) == 0
+    checked = verify(written, [data])
+    assert len(checked) >= len(rules.split()) and not any(one.verdict == "broken" for one in checked)
+
+
+def test_the_theorems_that_are_expected_are_those_of_the_learners():
+    from noregret.reference.checking import parsed
+    from noregret.reference.expected import _ALWAYS, theorems_of
+    from noregret.registry import EXPERTS, FINITE_LEARNERS, learner
+
+    specs = [
+        "wm:n=3,beta=0.2",
+        "rwm:n=3,horizon=9",
+        "hedge:n=3,rate=1",
+        "hedge:n=3,horizon=9",
+        "hedge:n=3,doubling=true",
+    ]
+    specs += [f"{name}:n=3" if name in EXPERTS else name for name in [*_ALWAYS, "wm", "rwm", "hedge"]]
+    for spec in specs:
+        made = learner(spec, "all:1" if spec in FINITE_LEARNERS else None)
+        assert theorems_of(*parsed(spec)) == tuple(one.name for one in made.theorems()), spec
+
+
+def test_every_theorem_of_the_seeds_has_a_verifier():
+    known = {
+        name
+        for part in (linear_theorems, finite_theorems, expert_theorems, regret_theorems)
+        for name in part.THEOREMS
+    }
+    assert known >= {*RUNS, *(row[0] for row in DUELS)}
+
+
+# ---- tampering ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("honest")
+    (folder / "d.svm").write_text(svm(separable(5, 0.1, 200, 0)))
+    told = ["run", str(folder / "d.svm"), "-l", "perceptron", "-l", "balanced-winnow", "-q", "--shuffle", "1"]
+    assert run([*told, "--certificate", str(folder / "c")]) == 0
+    return (folder / "d.svm").read_text(), json.loads((folder / "c").read_text())
+
+
+def novikoff(told):
+    return told["runs"][0]["certificates"][0]
+
+
+def flip(text, _):
+    first, rest = text.split(" ", 1)
+    return f"{-int(first)} {rest}"
+
+
+def swap_rows(text, _):
+    first, second, rest = text.split("\n", 2)
+    return "\n".join([second, first, rest])
+
+
+def drop_row(text, _):
+    return text.split("\n", 1)[1]
+
+
+def change_value(text, _):
+    head, colon, rest = text.partition(":")
+    value, space, tail = rest.partition(" ")
+    return f"{head}{colon}{math.nextafter(float(value), 2.0)!r}{space}{tail}"
+
+
+def edit(change):
+    def tamper(text, told):
+        change(told)
+        return text
+
+    return tamper
+
+
+def scale_bound(factor):
+    def change(told):
+        one = novikoff(told)
+        one["bound"] *= factor
+        one["slack"] = one["bound"] - one["observed"]
+
+    return change
+
+
+def same_data(told):
+    """Edit the fingerprint to that of other data: then the numbers must give it away."""
+    told["data"]["fingerprint"] = "sha256:" + "0" * 64
+
+
+def add_fermat(told):
+    told["runs"][0]["certificates"].append(novikoff(told) | {"theorem": "Fermat"})
+
+
+TAMPERED = {
+    "a flipped label": (flip, "other data, or it was changed"),
+    "two rows exchanged": (swap_rows, "other data, or it was changed"),
+    "a row less": (drop_row, "199 rounds"),
+    "the last bit of a value": (change_value, "other data, or it was changed"),
+    "a smaller bound": (edit(scale_bound(1 - 1e-11)), "Novikoff: the bound is"),
+    "a larger bound": (edit(scale_bound(1.001)), "Novikoff: the bound is"),
+    "a verdict": (edit(lambda t: novikoff(t).update(verdict="broken")), "the verdict is 'broken'"),
+    "fewer mistakes": (edit(lambda t: t["runs"][0].update(mistakes=3)), "mistakes is 3"),
+    "another observed": (edit(lambda t: novikoff(t).update(observed=3, slack=None)), "observed is 3"),
+    "a slack": (edit(lambda t: novikoff(t).update(slack=1e6)), "the slack is 1000000"),
+    "a quantity": (edit(lambda t: novikoff(t)["quantities"]["R"].update(value=0.5)), "R is 0.5"),
+    "a margin": (edit(lambda t: novikoff(t)["quantities"]["gamma"].update(value=9.0)), "gamma is 9"),
+    "a quantity left out": (edit(lambda t: novikoff(t)["quantities"].pop("norm_u")), "does not give norm_u"),
+    "a witness": (edit(lambda t: novikoff(t)["witness"]["values"].reverse()), "in the data"),
+    "no witness": (edit(lambda t: novikoff(t).update(witness=None)), "has no witness"),
+    "a hypothesis": (edit(lambda t: novikoff(t)["hypotheses"][3].update(met=False)), "its hypotheses are"),
+    "another learner": (
+        edit(lambda t: t["runs"][1].update(learner="winnow:threshold=3")),
+        "refuses the data",
+    ),
+    "another rate": (edit(lambda t: t["runs"][1].update(learner="balanced-winnow:rate=0.9")), "balanced"),
+    "another order": (edit(lambda t: t["play"].update(shuffle=2)), "is [0-9]+ in the certificate"),
+    "another fingerprint": (edit(same_data), "other data, or it was changed"),
+    "a theorem unheard of": (edit(add_fermat), "was not checked"),
+    "a theorem left out": (
+        edit(lambda t: t["runs"][0]["certificates"].pop(0)),
+        "leaves out the theorem 'Novikoff'",
+    ),
+    "no run at all": (edit(lambda t: t.update(runs=[])), "speaks of no run"),
+    "a million passes": (edit(lambda t: t["play"].update(passes=10**12)), "passes"),
+    "a part missing": (edit(lambda t: t.pop("play")), "damaged"),
+}
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_tampering_is_refused(name, honest, tmp_path):
+    tamper, sentence = TAMPERED[name]
+    told = copy.deepcopy(honest[1])
+    (tmp_path / "d.svm").write_text(tamper(honest[0], told))
+    told["seal"] = seal(told)  # a forger would do as much
+    (tmp_path / "c").write_text(json.dumps(told))
+    with pytest.raises(Refused, match=sentence):
+        verify(tmp_path / "c", [tmp_path / "d.svm"])
+
+
+def test_words_are_sealed(honest, tmp_path, capsys):
+    told = copy.deepcopy(honest[1])
+    (tmp_path / "d.svm").write_text(honest[0])
+    (tmp_path / "c").write_text(json.dumps(told, indent=7))
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 0  # layout is not a word
+    assert "every number was found" in capsys.readouterr().out.replace("\n", " ")
+    novikoff(told)["statement"] = "M ≤ 0"
+    (tmp_path / "c").write_text(json.dumps(told))
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+    assert "its words were changed" in capsys.readouterr().err
+
+
+def test_expert_and_duel_certificates_are_refused_too(tmp_path):
+    data, written = tmp_path / "f.csv", tmp_path / "c"
+    data.write_text(forecasts(labels=True))
+    told = ["experts", str(data), "--target", "y", "--experts", "a,b,c", "--loss", "zero-one", "-r", "hedge"]
+    assert run([*told, "--certificate", str(written), "-q"]) == 0
+    data.write_text(data.read_text().replace("\n0,", "\n1,", 1))
+    with pytest.raises(Refused, match="other data, or it was changed"):
+        verify(written, [data])
+    assert run(["duel", "soa", "tree", "--class", "thresholds:15", "--certificate", str(written), "-q"]) == 0
+    forged = json.loads(written.read_text())
+    forged["runs"][0]["certificates"][0].update(bound=5, slack=1)
+    written.write_text(json.dumps(forged))
+    with pytest.raises(Refused, match="the bound is 5"):
+        verify(written)
+
+
+# ---- files that are no certificates ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("hello", "it is not JSON"),
+        ("[1]", "it is not a certificate"),
+        ('{"noregret": "certificate", "format": 9, "version": "7.0"}', "written by noregret 7.0 in format 9"),
+        ('{"noregret": "certificate", "format": 1, "command": "cook"}', "a certificate of 'cook'"),
+    ],
+)
+def test_what_is_no_certificate_is_said_to_be_none(text, sentence, tmp_path, capsys):
+    (tmp_path / "c").write_text(text)
+    assert run(["verify", str(tmp_path / "c")]) == 1
+    told = capsys.readouterr().err
+    assert sentence in told and told.count("\n") == 1
+
+
+NASTY = [None, -1, 0, 1e308, "x", "", [], {}, True, 10**30, "inf", "nan", "all:500", "decision-lists:40,3"]
+
+
+@pytest.mark.parametrize("command", [["duel", "soa", "tree", "--class", "thresholds:7"], ["run"]])
+def test_damaged_certificates_never_end_in_a_traceback(command, tmp_path):
+    """Every value of the file is replaced by something else, and the seal is made anew."""
+    data = tmp_path / "d.svm"
+    data.write_text("1 1:1 2:0.5\n-1 3:1 2:0.25\n" * 5)
+    files = [data] if command == ["run"] else []
+    assert run([*command, *map(str, files), "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    told = json.loads((tmp_path / "c").read_text())
+    for k, path in enumerate(leaves(told)):
+        forged = copy.deepcopy(told)
+        inside = forged
+        for key in path[:-1]:
+            inside = inside[key]
+        inside[path[-1]] = NASTY[k % len(NASTY)]
+        forged["seal"] = seal(forged)
+        (tmp_path / "f").write_text(json.dumps(forged))
+        try:
+            verify(tmp_path / "f", files)
+        except Refused as refused:
+            assert str(refused)
+
+
+def leaves(told, path=()):
+    for key in list(told) if isinstance(told, dict) else range(len(told)):
+        yield (*path, key)
+        if isinstance(told[key], dict | list):
+            yield from leaves(told[key], (*path, key))
+
+
+def test_data_must_be_given_and_be_there(honest, tmp_path, capsys):
+    (tmp_path / "c").write_text(json.dumps(honest[1]))
+    assert run(["verify", str(tmp_path / "c")]) == 1
+    assert "give the data after the certificate" in capsys.readouterr().err
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "none.svm")]) == 1
+    assert "no such file" in capsys.readouterr().err
+    assert run(["verify", str(tmp_path / "none")]) == 1
+
+
+@pytest.mark.parametrize("option", [["--model", "m"], ["--no-certify"]])
+def test_runs_without_a_certificate_say_so(option, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("d.svm").write_text("1 1:1\n")
+    nr.save(nr.Perceptron(), "m")
+    assert run(["run", "d.svm", "--certificate", "c", *option]) == 2
+    assert "--certificate" in capsys.readouterr().err and not Path("c").exists()
+
+
+def test_a_stopped_run_has_no_certificate(tmp_path, capsys):
+    (tmp_path / "d.svm").write_text("1 1:1\n-1 2:x\n")
+    assert run(["run", str(tmp_path / "d.svm"), "--certificate", str(tmp_path / "c"), "-q"]) == 1
+    assert not (tmp_path / "c").exists()
+
+
+def test_the_built_in_line_carries_its_rounds(tmp_path, capsys):
+    assert run(["run", "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    assert main([str(tmp_path / "c")]) == 0
+    assert "verified: perceptron: Freund–Schapire: holds" in capsys.readouterr().out
+
+
+def test_skipped_rows_and_other_labels_are_played_alike(tmp_path):
+    (tmp_path / "d.svm").write_text("2 1:1\n7 2:x\n7 2:1 2:1\n2 3:1 # so\n\n7 4:1e-3\n")
+    told = ["run", str(tmp_path / "d.svm"), "--positive", "2", "--on-bad-row", "skip", "-q"]
+    assert run([*told, "--certificate", str(tmp_path / "c"), "--passes", "3"]) == 0
+    assert len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
+
+
+# ---- the verifier's own parts ------------------------------------------------------------------
+
+
+def test_verification_imports_nothing_of_the_core(honest, tmp_path):
+    (tmp_path / "d.svm").write_text(honest[0])
+    (tmp_path / "c").write_text(json.dumps(honest[1]))
+    code = (
+        "import sys; from noregret.cli.app import run;"
+        f"status = run(['verify', {str(tmp_path / 'c')!r}, {str(tmp_path / 'd.svm')!r}]);"
+        "print(status, [m for m in ('noregret._core', 'numpy', 'scipy') if m in sys.modules])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines()[-1] == "0 []"
+
+
+def test_fingerprints_agree_and_compression_plays_no_part(tmp_path):
+    text = "1 1:1 2:0.1 # x\n\n-1 3:-2 3:1e-5\n1\n"
+    (tmp_path / "a.svm").write_text(text)
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"+1   1:1.0 2:1e-1\r\n-1.0 3:-2 3:0.00001\n1 \n"))
+    marks = {fingerprint(read_libsvm([tmp_path / name], None, False)) for name in ("a.svm", "b.gz")}
+    assert marks == {fast_fingerprint(nr.read(tmp_path / name))[0] for name in ("a.svm", "b.gz")}
+    assert len(marks) == 1
+
+
+def test_fingerprints_of_arrays_see_weights_names_and_missing_labels():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(5, 3)), np.array([1, -1, np.nan, 1, -1.0])
+    streams = [
+        nr.from_arrays(X, y),
+        nr.from_arrays(X, y, weights=[1, 2, 1, 1, 1]),
+        nr.from_arrays(X, y, names=["a", "b", "c"]),
+        nr.from_arrays(X.astype(np.float32), y),
+        nr.from_arrays(X[::-1], y),
+    ]
+    assert len({fast_fingerprint(stream)[0] for stream in streams}) == len(streams)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12345, 2**40 + 3, 2**140 + 1])
+def test_the_order_is_numpys(seed):
+    for count in (0, 1, 2, 5, 1000):
+        assert permutation(seed, count) == np.random.default_rng(seed).permutation(count).tolist()
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "thresholds:9",
+        "singletons:5",
+        "intervals:5",
+        "all:4",
+        "disjunctions:3",
+        "disjunctions:3,general",
+        "conjunctions:3",
+        "conjunctions:2,general",
+        "parities:3",
+        "k-of-n:2,4",
+        "halfspaces:3,1",
+        "decision-lists:2,2",
+        "all:2*thresholds:3",
+        "singletons:4+thresholds:4",
+    ],
+)
+def test_classes_are_rebuilt_to_the_bit(spec):
+    made, plain = finite_class(spec), classes.named(spec)
+    assert classes.rebuilt(spec) and plain.size == made.size
+    assert [[plain.says(h, x) for x in range(made.points)] for h in range(made.size)] == made.table().tolist()
+    assert classes.Dimensions(plain).of(plain.everybody) == nr.littlestone_dimension(made)
