@@ -1,7 +1,7 @@
 """What a panel costs: sixteen learners of one rule in one pass, side by side, against one of them alone.
 
-200,000 rows of 76 features out of 47,236, zipf-distributed, a tenth of the labels flipped. The sixteen differ in their
-one parameter, so that they make different mistakes and move in different rounds.
+200,000 rows of 76 features out of 47,236, zipf-distributed, a tenth of the labels flipped. The sixteen
+differ in their one parameter, so that they make different mistakes and move in different rounds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def main() -> None:
     options = _options()
     X = zipf_rows(20_000 if options.quick else options.rows)
     y = labels(X, 0.1)
-    print(f"{X.shape[0]:,} rows × {X.nnz // X.shape[0]} of {X.shape[1]:,} features, {repeats(options)} repeats")
+    print(
+        f"{X.shape[0]:,} rows × {X.nnz // X.shape[0]} of {X.shape[1]:,} features, {repeats(options)} repeats"
+    )
     works: dict[str, Callable[[], Any]] = {}
     lines = []
     for name, specs in GRIDS.items():
@@ -47,7 +49,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__, repeats=7, quick_repeats=2)
     clock_option(parser)
-    parser.add_argument("--rows", type=int, default=200_000, metavar="N", help="how many rows (default: 200000)")
+    parser.add_argument(
+        "--rows", type=int, default=200_000, metavar="N", help="how many rows (default: 200000)"
+    )
     return parser.parse_args()
 
 

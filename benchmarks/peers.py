@@ -1,9 +1,10 @@
-"""One pass over six files, mistakes counted: `auto`, which has nothing to tune, against peers at their best of five settings.
+"""One pass over six files, mistakes counted: `auto`, which has nothing to tune, against tuned peers.
 
-Vowpal Wabbit (--sgd, adaptive and normalised), River's logistic regression behind its standard scaler on dense dicts, and
-scikit-learn's SGDClassifier, one row at a time: predict, then learn. `auto` may err as often as the best of them and
-5% more, or 2√best more where that is larger. The folder of data files is the environment variable NOREGRET_DATA. River
-is slow, and is left out without --river; other peers that are not installed are passed over, aloud.
+The peers are Vowpal Wabbit, River's logistic regression behind its standard scaler on dense dicts, and
+scikit-learn's SGDClassifier, each at its best of five settings: predict, then learn. `auto` may err as often
+as the best of them and 5% more, or 2√best more where that is larger. The folder of data files is the
+environment variable NOREGRET_DATA. River is slow, and is left out without --river; peers that are not
+installed are passed over, aloud.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ VW = ("-l 0.05", "-l 0.2", "-l 0.5", "-l 2", "--loss_function hinge -l 0.5")
 def main() -> None:
     """Play every file, print the table."""
     options = _options()
-    rows = [("file", "rows", "peer", "its mistakes", "auto, expected", "its vote", "best member", "allowed", "")]
+    rows = [
+        ("file", "rows", "peer", "its mistakes", "auto, expected", "its vote", "best member", "allowed", "")
+    ]
     for name in options.files or FILES:
         stream = load(name)
         peers = dict(_peers(stream, options.river))
@@ -48,13 +51,20 @@ def main() -> None:
         allowed = peers[peer] + max(0.05 * peers[peer], 2.0 * math.sqrt(peers[peer]))
         verdict = "met" if ledger.loss <= allowed else "MISSED"
         best = panel.standings()[0]
-        counts = (f"{peers[peer]:,}", f"{ledger.loss:,.1f}", f"{ledger.mistakes:,}", f"{best.mistakes:,.0f} {best.member}")
+        counts = (
+            f"{peers[peer]:,}",
+            f"{ledger.loss:,.1f}",
+            f"{ledger.mistakes:,}",
+            f"{best.mistakes:,.0f} {best.member}",
+        )
         rows.append((name, f"{ledger.rounds:,}", peer, *counts, f"{allowed:,.0f}", verdict))
     print_table(rows)
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("files", nargs="*", choices=[*FILES, []], help="which files (default: all)")
     parser.add_argument("--river", action="store_true", help="River as well: some minutes")
     return parser.parse_args()

@@ -53,16 +53,16 @@ if TYPE_CHECKING:
     from noregret.linear.averaged import AveragedPerceptron as AveragedPerceptron
     from noregret.linear.baselines import LastLabel as LastLabel
     from noregret.linear.baselines import Majority as Majority
+    from noregret.linear.coin import Coin as Coin
     from noregret.linear.confidence import CW as CW
     from noregret.linear.confidence import SCW1 as SCW1
     from noregret.linear.confidence import SCW2 as SCW2
+    from noregret.linear.ftrl import FTRL as FTRL
+    from noregret.linear.gradient import OGD as OGD
     from noregret.linear.least_squares import AROW as AROW
     from noregret.linear.least_squares import NHERD as NHERD
     from noregret.linear.least_squares import SOP as SOP
     from noregret.linear.newton import OnlineNewton as OnlineNewton
-    from noregret.linear.coin import Coin as Coin
-    from noregret.linear.ftrl import FTRL as FTRL
-    from noregret.linear.gradient import OGD as OGD
     from noregret.linear.passive_aggressive import PassiveAggressive as PassiveAggressive
     from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
     from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2

@@ -72,7 +72,9 @@ def _cannot(theorem: Theorem, ledger: Ledger, why: str) -> Certificate:
 
 def _scaled(theorem: Theorem, ledger: Ledger, scale: str) -> Certificate:
     why = f"scale={scale} shows the rule other rows, and the theorem speaks of those"
-    return conclude(theorem, ledger.mistakes, None, [Hypothesis("rows are learned as they are given", False, why)])
+    return conclude(
+        theorem, ledger.mistakes, None, [Hypothesis("rows are learned as they are given", False, why)]
+    )
 
 
 class _Searched(NamedTuple):

@@ -3,14 +3,15 @@
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix`` (float64, the
 lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); a rule over experts has
-lanes only, a panel ``member/K`` and ``rule``, model files themselves (uint8). Metadata: one key, ``noregret``.
+lanes only, a panel ``member/K`` and ``rule``, model files themselves (uint8). Metadata: one key,
+``noregret``.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -134,7 +135,10 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
 def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
     """Put a panel together; one inside another is not taken, so that no file goes on for ever."""
     keys = [f"member/{k}" for k in range(len(arrays) - 1)] + ["rule"]
-    if any(key not in arrays or arrays[key].dtype != np.uint8 for key in keys) or "vote" not in meta["scalars"]:
+    if (
+        any(key not in arrays or arrays[key].dtype != np.uint8 for key in keys)
+        or "vote" not in meta["scalars"]
+    ):
         raise BadModel("it is damaged: a member of the panel, its rule or its count is missing")
     *members, rule = [_part(arrays[key].tobytes()) for key in keys]
     kind = Auto if meta["learner"] == Auto.name else Panel

@@ -162,7 +162,7 @@ def runs_repeat(make: Factory, batch: Batch) -> None:
 
 
 def features_may_appear_at_any_time(make: Factory, batch: Batch) -> None:
-    """Features never met are fine in predict and in learn, and 0 is the same as absent, unless it has a mean."""
+    """Features never met are fine in predict and in learn; 0 is the same as absent, unless it is averaged."""
     stranger = one(batch, 40)
     for learner in (make(), played(make(), batch.part(0, len(batch) // 2))):
         for x in [*examples(batch), stranger]:

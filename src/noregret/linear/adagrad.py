@@ -58,7 +58,12 @@ class AdaGrad(LinearLearner):
         self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
         rule = "adagrad" if self.form == "descent" else "averaging-adagrad"
         super().__init__(
-            rule=rule, loss=LOSSES.index(self.loss), rate=self.rate, delta=self.delta, bias=self.bias, scale=scale
+            rule=rule,
+            loss=LOSSES.index(self.loss),
+            rate=self.rate,
+            delta=self.delta,
+            bias=self.bias,
+            scale=scale,
         )
 
     def theorems(self) -> tuple[Theorem, ...]:

@@ -65,7 +65,12 @@ class ALMA(LinearLearner):
         self.normalize = flag("normalize", normalize)
         self.bias = flag("bias", bias)
         super().__init__(
-            alpha=self.alpha, B=self.start, C=self.C, normalize=float(self.normalize), bias=self.bias, scale=scale
+            alpha=self.alpha,
+            B=self.start,
+            C=self.C,
+            normalize=float(self.normalize),
+            bias=self.bias,
+            scale=scale,
         )
 
     @property

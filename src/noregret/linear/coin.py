@@ -37,7 +37,9 @@ class Coin(LinearLearner):
         SCALE,
     )
 
-    def __init__(self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0."""
         self.loss = word("loss", loss, LOSSES)
         self.wealth = positive("wealth", wealth)

@@ -42,7 +42,9 @@ class CW(SecondOrder):
     loss_name: ClassVar[str] = "zero-one"
     accepts: ClassVar[tuple[Parameter, ...]] = (_confidence(0.7), *COVARIANCE)
 
-    def __init__(self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.confidence, phi = _quantile(confidence)
         super().__init__(covariance, bias, scale, phi=phi)

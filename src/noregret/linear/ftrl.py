@@ -60,7 +60,8 @@ class FTRL(LinearLearner):
             beta=self.beta,
             l1=self.l1,
             l2=self.l2,
-            bias=self.bias, scale=scale,
+            bias=self.bias,
+            scale=scale,
         )
 
 

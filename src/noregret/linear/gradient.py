@@ -67,7 +67,8 @@ class OGD(LinearLearner):
         if self.l1 or self.l2:
             super().__init__(
                 rule="regularized-ogd",
-                bias=self.bias, scale=scale,
+                bias=self.bias,
+                scale=scale,
                 loss=loss_number,
                 step=step_number,
                 rate=self.rate,

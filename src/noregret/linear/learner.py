@@ -14,8 +14,8 @@ SCALES = ("none", "standard", "max", "unit")
 SCALE = Parameter(
     "scale",
     "none",
-    "what is done to a row before the rule sees it: standard (less the mean, over the deviation, of what was met), "
-    "max (over the largest met), unit (over its length)",
+    "what is done to a row before the rule sees it: standard (less the mean, over the deviation, of what "
+    "was met), max (over the largest met), unit (over its length)",
 )
 
 

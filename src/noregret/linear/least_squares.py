@@ -34,7 +34,9 @@ class SOP(SecondOrder):
     )
     proved: ClassVar[tuple[Theorem, ...]] = (CesaBianchiConconiGentile(),)
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1/a."""
         self.ridge = within("ridge", ridge, 1e-100, 1e100)
         super().__init__(covariance, bias, scale, ridge=self.ridge)
@@ -59,7 +61,9 @@ class AROW(SecondOrder):
     )
     proved: ClassVar[tuple[Theorem, ...]] = (CrammerKulesza(),)
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.ridge = positive("ridge", ridge)
         super().__init__(covariance, bias, scale, ridge=self.ridge)
@@ -83,7 +87,13 @@ class NHERD(SecondOrder):
         *COVARIANCE,
     )
 
-    def __init__(self, aggressiveness: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self,
+        aggressiveness: float = 1.0,
+        covariance: str = "diagonal",
+        bias: bool = False,
+        scale: str = "none",
+    ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.aggressiveness = positive("aggressiveness", aggressiveness)
         super().__init__(covariance, bias, scale, aggressiveness=self.aggressiveness)

@@ -38,7 +38,12 @@ class OnlineNewton(SecondOrder):
     proved: ClassVar[tuple[Theorem, ...]] = (HazanAgarwalKale(),)
 
     def __init__(
-        self, ridge: float = 1.0, limit: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+        self,
+        ridge: float = 1.0,
+        limit: float = 1.0,
+        covariance: str = "diagonal",
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.ridge = within("ridge", ridge, 1e-100, 1e100)

@@ -15,7 +15,7 @@ from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel, BadParameter, BadType, BusyLearner
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
-from noregret.panel.bands import Band, arranged
+from noregret.panel.bands import arranged
 from noregret.panel.theorem import HalfTheWeight
 from noregret.parameters import Parameter
 from noregret.registry import expert_rule, learner
@@ -34,7 +34,7 @@ class Standing(NamedTuple):
 
 
 class Panel:
-    """Predicts by the weighted vote of its members; the weights are those of an expert rule over zero-one losses.
+    """Predicts by the vote of its members, weighed by an expert rule over zero-one losses.
 
     What is certified is the expected loss Σp·ℓ of a panel that follows member k with probability p_k: the
     theorem of the rule bounds how much more that is than the mistakes of the best member. The vote itself
@@ -83,7 +83,7 @@ class Panel:
 
     @property
     def spec(self) -> str:
-        """The one-line name: ``panel:perceptron/last-label``, with ``rule=…/`` in front if it is not adahedge."""
+        """The one-line name: ``panel:perceptron/last-label``, after ``rule=…/`` if that is not adahedge."""
         told = "" if self.rule.rule == f"{RULE}:loss=zero-one" else f"rule={self.rule.rule}/"
         return f"{self.name}:{told}{'/'.join(self.specs)}"
 
@@ -373,5 +373,3 @@ def _too_heavy(labels: Floats, weights: Floats | None) -> BadInput | None:
     )
     bad.row = int(heavy[0])
     return bad
-
-

@@ -14,7 +14,7 @@ class HalfTheWeight:
 
     name = "Half the weight"
     statement = "a vote errs only where Σp·ℓ ≥ ½, so M ≤ 2·(L* + R) where R bounds the regret of its rule"
-    source = "Littlestone & Warmuth 1994, The weighted majority algorithm; R is the bound of the rule's own theorem"
+    source = "as in Littlestone & Warmuth 1994, The weighted majority algorithm; R by the rule's own theorem"
     about = "mistakes"
     comparator = None
 

@@ -16,8 +16,8 @@ from .baselines import LastLabel, Majority
 from .confidence import CW, SCW1, SCW2
 from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeader, Hedge
 from .exponential import BalancedWinnow, NormalizedWinnow
-from .least_squares import AROW, NHERD, SOP, OnlineNewton
 from .gradient import ogd
+from .least_squares import AROW, NHERD, SOP, OnlineNewton
 from .linear import Linear
 from .passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from .perceptron import Perceptron

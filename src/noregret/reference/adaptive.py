@@ -46,7 +46,12 @@ class AdaGrad(Adaptive):
     initial: tuple[float, ...] = (0.0, 0.0)
 
     def __init__(
-        self, loss: str = "hinge", rate: float = 1.0, delta: float = 1.0, bias: bool = False, scale: str = "none"
+        self,
+        loss: str = "hinge",
+        rate: float = 1.0,
+        delta: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Which loss, η and δ."""
         super().__init__(loss, bias, scale)
@@ -137,7 +142,9 @@ class Coin(Adaptive):
     (True, {'a': -0.25})
     """
 
-    def __init__(self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none"
+    ) -> None:
         """Which loss, and what every feature has to bet with."""
         super().__init__(loss, bias, scale)
         self.wealth = checked("wealth", wealth, 0.0)

@@ -16,7 +16,9 @@ class CW(SecondOrder):
     (True, -1.0)
     """
 
-    def __init__(self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """φ is the quantile of the normal distribution at `confidence`."""
         super().__init__(covariance, bias, scale)
         if not 0.5 < confidence < 1.0:

@@ -19,7 +19,12 @@ class OGD(LaneWise):
     """
 
     def __init__(
-        self, loss: str = "hinge", step: str = "sqrt", rate: float = 1.0, bias: bool = False, scale: str = "none"
+        self,
+        loss: str = "hinge",
+        step: str = "sqrt",
+        rate: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Which loss, which step, η."""
         super().__init__(scale)

@@ -14,7 +14,9 @@ class SOP(SecondOrder):
     (True, -1.0)
     """
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """The larger `ridge`, which is a, the longer like a Perceptron."""
         self.ridge = checked("ridge", ridge, 0.0)
         super().__init__(covariance, bias, scale, variance=1.0 / self.ridge)
@@ -40,7 +42,9 @@ class AROW(SecondOrder):
     (True, -1.0)
     """
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """`ridge` is r."""
         self.ridge = checked("ridge", ridge, 0.0)
         super().__init__(covariance, bias, scale)
@@ -65,7 +69,13 @@ class NHERD(AROW):
     True
     """
 
-    def __init__(self, aggressiveness: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none") -> None:
+    def __init__(
+        self,
+        aggressiveness: float = 1.0,
+        covariance: str = "diagonal",
+        bias: bool = False,
+        scale: str = "none",
+    ) -> None:
         """`aggressiveness` is C."""
         super().__init__(1.0, covariance, bias, scale)
         self.aggressiveness = checked("aggressiveness", aggressiveness, 0.0)
