@@ -23,7 +23,9 @@ GOAL = cost(4.0)
 GRIDS = {
     "perceptron": [f"perceptron:rate={2.0**k:g}" for k in range(LANES)],
     "arow": [f"arow:ridge={2.0 ** (k - 6):g}" for k in range(LANES)],
-    "nherd": [f"nherd:aggressiveness={2.0 ** (k - 10):g}" for k in range(LANES)],
+    "pa1": [f"pa1:C={2.0 ** (k - 10):g}" for k in range(LANES)],
+    "ogd, logistic": [f"ogd:loss=logistic,rate={2.0 ** (k - 8):g}" for k in range(LANES)],
+    "adagrad": [f"adagrad:loss=logistic,rate={2.0 ** (k - 8):g}" for k in range(LANES)],
 }
 
 
