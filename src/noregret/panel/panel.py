@@ -325,10 +325,9 @@ def _require_members(members: Sequence[Any]) -> None:
     for member in members:
         if not isinstance(member, Learner) or isinstance(member, Panel):
             raise BadType(f"a {type(member).__name__} cannot sit on a panel; a spec or a learner can")
-        if getattr(member, "task", "binary") != "binary":
-            raise BadParameter(
-                f"a panel votes on the labels -1 and +1, and {member.spec} is for {member.task}"
-            )
+        task = getattr(member, "task", "binary")
+        if task != "binary":
+            raise BadParameter(f"a panel votes on the labels -1 and +1, and {member.spec} is for {task}")
     specs = [member.spec for member in members]
     twice = next((spec for k, spec in enumerate(specs) if spec in specs[:k]), None)
     if twice is not None:
