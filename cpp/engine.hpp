@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "block_rows.hpp"
+#include "group/engine.hpp"
 #include "learner.hpp"
 #include "require.hpp"
 #include "rules/learning.hpp"
@@ -26,7 +28,18 @@ class Engine final : public Learner {
     return copy;
   }
   const char* rule_name() const override { return Rule::kName; }
-  std::vector<std::string> lane_names() const override { return {Rule::kLanes.begin(), Rule::kLanes.end()}; }
+  std::vector<std::string> lane_names() const override {
+    std::vector<std::string> names(Rule::kLanes.begin(), Rule::kLanes.end());
+    for (const std::string& name : scaler.lane_names()) names.push_back(name);
+    return names;
+  }
+  std::unique_ptr<Group> group(const std::vector<const Learner*>& members) const override {
+    if constexpr (LaneWise<Rule> && !requires(const Rule rule, At<Rule> at) { rule.weight(at); }) {
+      return group_of<Rule>(members, [](const Learner& one) { return static_cast<const Engine&>(one).rule_; });
+    } else {
+      return nullptr;
+    }
+  }
   Numbers parameters() const override {
     Numbers numbers;
     Rule(rule_).each_parameter([&](const char* name, double& value) { numbers[name] = value; });
@@ -40,7 +53,7 @@ class Engine final : public Learner {
   void set_scalars(const Numbers& numbers) override {
     rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
   }
-  double initial(std::size_t lane) const override { return rule_.initial(lane); }
+  double initial(std::size_t lane) const override { return lane < kLaneCount<Rule> ? rule_.initial(lane) : 0.0; }
   bool predicts_numbers() const override { return kNumbers; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
   bool has_supports() const override { return KeepsSupports<Rule>; }
@@ -49,14 +62,19 @@ class Engine final : public Learner {
   double loss(double score, double y) const override { return rule_.loss(score, y); }
   double potential() const override { return rule_.potential; }
 
-  double score(const Resolved& row) const override {
+  double score(Resolved& row) const override {
     if constexpr (KeepsSupports<Rule>) {
-      if (row.repeats_a_stranger()) return score(row.with_strangers_added_up());
+      if (row.repeats_a_stranger()) {
+        Resolved added = row.with_strangers_added_up();
+        return score(added);
+      }
     }
     features.require(row.kind);
+    if (scaler.on()) row.distinguish();
     const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values(x, label);
+    if (scaler.on()) return scaled_score(settled(row.width), x, label);
     return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
   }
 
@@ -65,6 +83,38 @@ class Engine final : public Learner {
     require_truth(y);
     require_weight(weight);
     return update(row, y, weight, said.value_or(seen));
+  }
+
+  // Learns on a copy of the few numbers that the row touches.
+  void rehearse(Resolved& row, double y, double weight) const override {
+    score(row);
+    require_truth(y);
+    require_weight(weight);
+    if constexpr (KeepsMatrix<Rule> || KeepsSupports<Rule>) {
+      Engine whole(*this);
+      Resolved again(row);
+      whole.learn(again, y, weight, {});
+      return;
+    }
+    row.distinguish();
+    Engine trial(settled(row.width), bias);
+    trial.scale_rows(scaler.kind());
+    Resolved small;
+    small.clear(row.size());
+    small.kind = FeatureKind::index;
+    small.width = row.width;
+    std::unordered_map<std::uint32_t, std::uint32_t> places;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      small.push(places.try_emplace(row.slot(k), static_cast<std::uint32_t>(places.size())).first->second, row.row(bias).value(k));
+    }
+    trial.grow(places.size());
+    for (std::size_t lane = 0; lane < lanes.count(); ++lane) {
+      trial.lanes[lane][kBias] = lanes[lane][kBias];
+      for (const auto& [slot, place] : places) {
+        if (slot < lanes.size()) trial.lanes[lane][place] = lanes[lane][slot];
+      }
+    }
+    trial.learn(small, y, weight, {});
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {
@@ -169,12 +219,20 @@ class Engine final : public Learner {
     return score;
   }
 
+  // Scaling may hide a bad value, so values are looked at one by one.
+  double scaled_score(const Rule& rule, const auto& x, auto&& label) const {
+    require_finite_values(x, label);
+    double score = 0.0;
+    merged_(x, [&](const auto& once) {
+      const auto z = scaler.seen(lanes, once);
+      score = score_of(rule, z, checked_dot(z));
+      return true;
+    });
+    return require_finite(score, x, label);
+  }
+
   [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
-    for (std::size_t k = 0; k < x.size; ++k) {
-      if (!std::isfinite(x.value(k))) {
-        throw Refusal("BadInput", "feature " + label(k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
-      }
-    }
+    require_finite_values(x, label);
     throw Refusal("BadInput", "the score of this row overflows; scale the values down");
   }
 
@@ -207,7 +265,7 @@ class Engine final : public Learner {
   // ---- learning ------------------------------------------------------------------------------
 
   void grow(std::size_t slots) {
-    lanes.grow(slots, [this](std::size_t lane) { return rule_.initial(lane); });
+    lanes.grow(slots, [this](std::size_t lane) { return initial(lane); });
   }
 
   // Refuses a row whose features would not fit the matrix, before they are met.
@@ -229,7 +287,21 @@ class Engine final : public Learner {
     std::uint32_t highest = 0;
     for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
     grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
-    return weight > 0.0 && teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
+    if (weight == 0.0) return false;
+    if (scaler.on()) return teach_scaled(row, y, weight);
+    return teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
+  }
+
+  // The scaler takes the row in first; the rule learns from the row, and the score, that come of it.
+  bool teach_scaled(const Resolved& row, double y, double weight) {
+    const auto x = row.row(bias);
+    return merged_(x, [&](const auto& once) {
+      const auto z = scaler.taken(lanes, once);
+      const double score = require_finite(score_of(rule_, z, checked_dot(z)), x, [&](std::size_t k) { return row.label(features, k); });
+      const bool changed = teach(rule_, lanes, merged_again_, z, y, score, weight);
+      scaler.keep(lanes);
+      return changed;
+    });
   }
 
   // ---- rows of a block -----------------------------------------------------------------------
@@ -287,6 +359,8 @@ class Engine final : public Learner {
 
   void play_rows(const auto& rows, const Block& block, Played& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
+    if (block.columns) known_.look_at(block.columns);
+    if (scaler.on()) return play_resolved(rows, block, 0, block.count, played);
     if (block.columns) return play_named(rows, block, played);
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
@@ -311,7 +385,6 @@ class Engine final : public Learner {
 
   // Rows whose columns have names. Once a name has a slot, its row is played like any other.
   void play_named(const auto& rows, const Block& block, Played& played) {
-    known_.look_at(block.columns);
     std::vector<std::uint32_t> first, second;
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
@@ -387,8 +460,9 @@ class Engine final : public Learner {
     if (bias) sum += lanes[0][kBias];
     const double score = require_finite(score_of(rule_, x, sum), x, label);
     return round(played, r, score, [&](double y, double weight) {
+      const bool changed = weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
       features.kind = named ? FeatureKind::name : FeatureKind::index;
-      return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
+      return changed;
     });
   }
 
@@ -405,7 +479,8 @@ class Engine final : public Learner {
 
   Rule rule_;
   KnownColumns known_;
-  Merger merged_;
+  mutable Merger merged_;
+  Merger merged_again_;  // for a row that was scaled: the first one holds what it was made of
 };
 
 }  // namespace noregret

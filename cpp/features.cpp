@@ -1,5 +1,8 @@
 #include "features.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "refusal.hpp"
 
 namespace noregret {
@@ -11,6 +14,14 @@ void Features::require(FeatureKind wanted) const {
                                 (named ? "name (it began with dicts)" : "number (it began with arrays)") +
                                 "; this row has " + (named ? "numbered columns" : "names") +
                                 ": keep to one kind, or start a new learner");
+}
+
+bool Features::operator==(const Features& other) const {
+  if (kind != other.kind || far_indices_ != other.far_indices_ || names.size() != other.names.size()) return false;
+  for (std::size_t slot = 0; slot < names.size(); ++slot) {
+    if (names.at(slot) != other.names.at(slot)) return false;
+  }
+  return true;
 }
 
 std::uint32_t Features::add(std::int64_t index) {
@@ -30,6 +41,19 @@ SparseRow<double, std::uint32_t> Resolved::told_apart(bool bias) const {
     apart_[feature.at] = kUnknown - 1 - static_cast<std::uint32_t>(first);
   }
   return {values_.data(), apart_.data(), size_, bias};
+}
+
+void Resolved::distinguish() {
+  if (pending_.size() < 2) return;
+  std::vector<const Pending*> order;
+  for (const Pending& feature : pending_) order.push_back(&feature);
+  const auto called = [](const Pending* feature) { return std::tie(feature->key, feature->name); };
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return called(a) < called(b); });
+  std::uint32_t slot = kUnknown;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (k > 0 && called(order[k]) != called(order[k - 1])) --slot;
+    slots_[order[k]->at] = slot;
+  }
 }
 
 std::string Resolved::label(const Features& features, std::size_t k) const {

@@ -39,6 +39,8 @@ class Features {
   }
   std::uint32_t add(std::int64_t index);
 
+  bool operator==(const Features& other) const;
+
   const std::vector<std::int64_t>& far() const { return far_indices_; }
   // The integer that stands in a slot.
   std::int64_t index_at(std::size_t slot) const {
@@ -85,6 +87,9 @@ class Resolved {
     if (slot == kUnknown) pending_.push_back({size_, {}, index});
     push(slot, value);
   }
+
+  // Lets waiting features that differ stand in different slots, all of them beyond those that are taken.
+  void distinguish();
 
   // Gives the waiting features their slots.
   void commit(Features& features) {

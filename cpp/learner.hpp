@@ -12,7 +12,9 @@
 #include "data/vocabulary.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
+#include "refusal.hpp"
 #include "rows.hpp"
+#include "scaler.hpp"
 #include "tally.hpp"
 
 namespace noregret {
@@ -61,13 +63,18 @@ struct Said {
 
 using Numbers = std::map<std::string, double>;
 
+class Group;
+
 class Learner {
  public:
   Learner(std::size_t lanes, bool bias) : bias(bias), lanes(lanes) {}
-  virtual ~Learner() = default;
+  virtual ~Learner();
 
   virtual std::unique_ptr<Learner> clone() const = 0;
   virtual const char* rule_name() const = 0;
+  // Learners of this kind side by side; null when they cannot stand so.
+  virtual std::unique_ptr<Group> group(const std::vector<const Learner*>& members) const = 0;
+  bool stands_beside(const Learner& other) const;
   virtual std::vector<std::string> lane_names() const = 0;
   virtual Numbers parameters() const = 0;
   virtual Numbers scalars() const = 0;
@@ -84,21 +91,31 @@ class Learner {
   double fresh_weight() const { return weight(static_cast<std::ptrdiff_t>(lanes.size())); }
 
   // The row is looked up already; nothing changes.
-  virtual double score(const Resolved& row) const = 0;
+  virtual double score(Resolved& row) const = 0;
   // `said` is the score that was given when the label was asked for, if that was not now.
   virtual bool learn(Resolved& row, double y, double weight, std::optional<double> said) = 0;
+
+  // Throws what learn() would throw, and changes nothing.
+  virtual void rehearse(Resolved& row, double y, double weight) const = 0;
 
   // Predict, then learn, row after row. On a bad row: Refusal with its number; the rows before it
   // have been learned and counted, it and those after it have not.
   virtual void play(const Block& block, Tally& tally, const Said& said) = 0;
   virtual void score_rows(const Block& block, const Said& said) const = 0;
 
+  // From the first round on every row is scaled before the rule sees it.
+  void scale_rows(Scale kind) {
+    scaler = Scaler(kind, lanes.count());
+    lanes.add(scaler.lane_names().size());
+  }
+
   bool bias;
+  mutable Scaler scaler;  // its room is used while a row is looked at
   Lanes lanes;
   Features features;
   bool busy = false;  // a loop is running without the GIL
 };
 
-std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias, Scale scale);
 
 }  // namespace noregret

@@ -36,9 +36,14 @@ MORE = [
     "adagrad:form=averaging,delta=3",
     "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
 ]
+SCALED = [
+    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")),
+    "arow:bias=true,scale=standard",
+    "arow:covariance=full,scale=max",
+]
 
 
-@pytest.mark.parametrize("spec", [*LEARNERS, *MORE])
+@pytest.mark.parametrize("spec", [*LEARNERS, *MORE, *SCALED])
 @pytest.mark.parametrize("seed", [0, 1])
 def test_every_learner_obeys_every_law(spec, seed):
     held = checks.check(spec, seed)

@@ -19,7 +19,7 @@ EXPORTED = [
     "MLPol", "MLProd", "Majority", "Mean", "MulticlassAROW", "MulticlassLastLabel",
     "MulticlassMajority", "MulticlassOGD", "MulticlassPA", "MulticlassPA1", "MulticlassPA2",
     "MulticlassPerceptron", "MulticlassWinnow", "NHERD", "NormalizedWinnow", "OGD", "OnlineNewton",
-    "PARegression", "PRank", "PairwiseRanker", "PartlyLabelled", "PassiveAggressive",
+    "PARegression", "PRank", "PairwiseRanker", "Panel", "PartlyLabelled", "PassiveAggressive",
     "PassiveAggressive1", "PassiveAggressive2", "Perceptron", "QuantileRegression", "ROMMA",
     "RandConsistent", "RandomFeatures", "RandomizedMajority", "Ridge", "Round", "SCW1", "SCW2",
     "SOA", "SOP", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",

@@ -5,6 +5,7 @@
 namespace noregret {
 
 void bind_finite(nanobind::module_& m);
+void bind_group(nanobind::module_& m);
 void bind_linear(nanobind::module_& m);
 void bind_multiclass(nanobind::module_& m);
 void bind_matrix(nanobind::module_& m);

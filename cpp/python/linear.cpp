@@ -7,16 +7,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
-#include <optional>
 
-#include "../learner.hpp"
-#include "../refusal.hpp"
-#include "arrays.hpp"
-#include "buffer.hpp"
-#include "examples.hpp"
 #include "feature_state.hpp"
-#include "matrix.hpp"
-#include "outputs.hpp"
+#include "linear.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,122 +17,6 @@ using namespace nb::literals;
 namespace noregret {
 namespace {
 
-class Linear {
- public:
-  Linear(const Linear&) = delete;
-  Linear(const std::string& rule, const Numbers& parameters, bool bias)
-      : learner_(make_learner(rule, parameters, bias)) {}
-
-  double score(nb::handle x) {
-    require_idle();
-    resolve(x, learner_->features, cache_, row_);
-    return learner_->score(row_);
-  }
-
-  double predict(nb::handle x) { return learner_->predict(score(x)); }
-
-  bool learn(nb::handle x, nb::handle y, double weight) { return learn_said(x, y, {}, weight); }
-
-  bool learn_late(nb::handle x, nb::handle y, double score, double weight) {
-    if (!std::isfinite(score)) throw Refusal("BadInput", "the score that was given must be a finite number");
-    return learn_said(x, y, score, weight);
-  }
-
-  bool learn_said(nb::handle x, nb::handle y, std::optional<double> said, double weight) {
-    require_idle();
-    resolve(x, learner_->features, cache_, row_);
-    if (y.is_none()) {
-      learner_->score(row_);  // a bad row is refused, label or not
-      return false;
-    }
-    const double label = PyFloat_AsDouble(y.ptr());
-    if (label == -1.0 && PyErr_Occurred()) {
-      PyErr_Clear();
-      throw Refusal("BadLabel", "the label is " + nb::cast<std::string>(nb::repr(y)) + (learner_->predicts_numbers() ? "; this learner takes numbers" : "; this learner takes -1 and +1 (multiclass-perceptron and its kin take classes)"));
-    }
-    return learner_->learn(row_, label, weight, said);
-  }
-
-  double decide(double score) const { return idle().predict(score); }
-  double loss(double score, double y) const { return idle().loss(score, y); }
-  double potential() const { return idle().potential(); }
-  Numbers scalars() const { return idle().scalars(); }
-  bool has_bias() const { return learner_->bias; }
-  double initial_weight() const { return idle().fresh_weight(); }
-  double intercept() const { return idle().bias ? learner_->weight(kBias) : 0.0; }
-
-  void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
-    const Idle idle(*this);
-    const Buffer label_buffer(labels, "labels");
-    Block block = matrix.block();
-    block.labels = sized<const double>(label_buffer, block.count);
-    if (block.classes != nullptr) throw Refusal("BadLabel", "the labels are classes, and this learner takes none; multiclass-perceptron and its kin do");
-    std::optional<Buffer> weight_buffer;
-    if (!weights.is_none()) block.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
-    Outputs outputs(predictions, scores, block.count);
-    nb::gil_scoped_release release;
-    learner_->play(block, tally, outputs.said);
-  }
-
-  void score_rows(const Matrix& matrix, nb::handle predictions, nb::handle scores) {
-    const Idle idle(*this);
-    const Block block = matrix.block();
-    Outputs outputs(predictions, scores, block.count);
-    nb::gil_scoped_release release;
-    learner_->score_rows(block, outputs.said);
-  }
-
-  nb::dict weights() const {
-    require_idle();
-    nb::dict found;
-    const double fresh = learner_->fresh_weight();
-    for (std::size_t slot = 0; slot < learner_->lanes.size(); ++slot) {
-      const double weight = learner_->weight(static_cast<std::ptrdiff_t>(slot));
-      if (weight != fresh) found[feature(slot)] = weight;
-    }
-    return found;
-  }
-
-  void adopt(const Linear& other) {
-    require_idle();
-    other.require_idle();
-    learner_ = other.learner_->clone();
-    cache_.forget();
-  }
-
-  nb::dict state() const;
-  void restore(const nb::dict& state);
-
- private:
-  // Holds the learner while the GIL is away.
-  struct Idle {
-    explicit Idle(Linear& linear) : learner(*linear.learner_) {
-      linear.require_idle();
-      learner.busy = true;
-    }
-    ~Idle() { learner.busy = false; }
-    Learner& learner;
-  };
-
-  void require_idle() const {
-    if (learner_->busy) throw Refusal("BusyLearner", "another thread is using this learner; give each thread its own clone");
-  }
-
-  const Learner& idle() const {
-    require_idle();
-    return *learner_;
-  }
-
-  nb::object feature(std::size_t slot) const {
-    if (learner_->features.kind != FeatureKind::name) return nb::int_(learner_->features.index_at(slot));
-    const std::string_view name = learner_->features.names.at(slot);
-    return nb::str(name.data(), name.size());
-  }
-
-  std::unique_ptr<Learner> learner_;
-  KeyCache cache_;
-  Resolved row_;
-};
 
 // Slots at the end that hold nothing but initial values are left out.
 std::size_t used_slots(const Learner& learner) {
@@ -173,6 +50,8 @@ void save_supports(const Supports& supports, nb::dict& state) {
   state["support_coefficients"] = copied(supports.coefficients().data(), supports.size());
 }
 
+}  // namespace
+
 nb::dict Linear::state() const {
   require_idle();
   const Learner& learner = *learner_;
@@ -189,6 +68,8 @@ nb::dict Linear::state() const {
   if (learner.has_supports()) save_supports(learner.lanes.supports, state);
   return state;
 }
+
+namespace {
 
 void restore_lanes(Learner& learner, const nb::dict& lanes) {
   const auto names = learner.lane_names();
@@ -261,10 +142,12 @@ void restore_supports(Learner& learner, const nb::dict& state) {
   }
 }
 
+}  // namespace
+
 void Linear::restore(const nb::dict& state) {
   require_idle();
   Numbers numbers = learner_->parameters();
-  auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias);
+  auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias, learner_->scaler.kind());
   const auto scalars = nb::cast<Numbers>(state["scalars"]);
   for (const auto& [name, value] : fresh->scalars()) {
     if (!scalars.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
@@ -278,15 +161,14 @@ void Linear::restore(const nb::dict& state) {
   cache_.forget();
 }
 
-}  // namespace
-
 void bind_linear(nb::module_& m) {
   nb::class_<Linear>(m, "Linear", "A linear learner: lanes of numbers by feature, and a rule.")
-      .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
+      .def(nb::init<const std::string&, const Numbers&, bool, const std::string&>(), "rule"_a, "parameters"_a, "bias"_a, "scale"_a = "none")
       .def("score", &Linear::score, "x"_a.none(), "The number whose sign, or whose side of the threshold, is the prediction.")
       .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
       .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
+      .def("rehearse", &Linear::rehearse, "x"_a.none(), "y"_a, "weight"_a = 1.0, "Raises what learn would raise, and changes nothing.")
       .def("learn_late", &Linear::learn_late, "x"_a.none(), "y"_a.none(), "score"_a, "weight"_a = 1.0,
            "Learns a label that comes late; `score` is what the learner said when it predicted x.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")

@@ -95,6 +95,7 @@ void bind_matrix(nb::module_& m) {
       .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
            "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none(), "classes"_a.none() = nb::none())
       .def("__len__", &Matrix::count)
+      .def("shorten", &Matrix::shorten, "count"_a, "Leaves only the first so many rows.")
       .def_prop_ro("width", &Matrix::width, "The number of columns; −1 when it is not known.");
 }
 

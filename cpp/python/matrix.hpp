@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ class Matrix {
   Matrix& operator=(const Matrix&) = delete;
 
   Block block() const;
+  // Leaves only the first so many rows.
+  void shorten(std::size_t count) { count_ = std::min(count_, count); }
   std::size_t count() const { return count_; }
   std::int64_t width() const { return width_; }
 

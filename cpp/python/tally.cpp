@@ -2,12 +2,40 @@
 
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+#include <optional>
+
+#include "arrays.hpp"
 #include "bindings.hpp"
+#include "buffer.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace noregret {
+
+namespace {
+
+// Many rounds at once, of a learner without a potential; whatever has a label and counts is an update.
+void add_rounds(Tally& tally, nb::handle scores, nb::handle predictions, nb::handle labels, nb::handle losses, nb::handle weights) {
+  const Buffer label_buffer(labels, "labels");
+  const std::size_t count = label_buffer.length();
+  const Buffer score_buffer(scores, "scores"), prediction_buffer(predictions, "predictions"), loss_buffer(losses, "losses");
+  const auto *label = label_buffer.data<double>(), *score = sized<const double>(score_buffer, count);
+  const auto *prediction = sized<const double>(prediction_buffer, count), *loss = sized<const double>(loss_buffer, count);
+  std::optional<Buffer> weight_buffer;
+  const double* weight = weights.is_none() ? nullptr : sized<const double>(weight_buffer.emplace(weights, "weights"), count);
+  for (std::size_t r = 0; r < count; ++r) {
+    if (std::isnan(label[r])) {
+      tally.skip(0.0);
+      continue;
+    }
+    const double counts = weight == nullptr ? 1.0 : weight[r];
+    tally.add(score[r], prediction[r], label[r], loss[r], counts > 0.0, counts, 0.0);
+  }
+}
+
+}  // namespace
 
 void bind_tally(nb::module_& m) {
   nb::class_<Tally>(m, "Tally", "What happened in a run, in a size that does not depend on its length.")
@@ -17,6 +45,7 @@ void bind_tally(nb::module_& m) {
         tally.add_class(static_cast<std::uint32_t>(prediction), static_cast<std::uint32_t>(label), loss, updated, weight, potential);
       }, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a, "Counts a round of classes, told by their numbers; −1 is none.")
       .def("add_number", &Tally::add_number, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a)
+      .def("add_rounds", &add_rounds, "scores"_a, "predictions"_a, "labels"_a, "losses"_a, "weights"_a.none(), "Counts many rounds; a label of NaN is none.")
       .def("skip", &Tally::skip, "potential"_a, "Counts a round without a label.")
       .def_ro("rounds", &Tally::rounds)
       .def_ro("unlabelled", &Tally::unlabelled)

@@ -115,6 +115,7 @@ if TYPE_CHECKING:
     from noregret.natures.targets import halfspace as halfspace
     from noregret.natures.targets import k_of_n as k_of_n
     from noregret.natures.targets import unknown_literal as unknown_literal
+    from noregret.panel.panel import Panel as Panel
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
     from noregret.report.figures import plot as plot
@@ -172,6 +173,7 @@ _HOMES = {
     "PARegression": "linear.regression",
     "PRank": "linear.ranking",
     "PairwiseRanker": "linear.ranking",
+    "Panel": "panel.panel",
     "PartlyLabelled": "natures.lateness",
     "PassiveAggressive": "linear.passive_aggressive",
     "PassiveAggressive1": "linear.passive_aggressive",

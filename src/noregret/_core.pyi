@@ -19,6 +19,9 @@ class Tally:
 
     def add_number(self, prediction: float, label: float, loss: float, updated: bool, weight: float, potential: float) -> None: ...
 
+    def add_rounds(self, scores: object, predictions: object, labels: object, losses: object, weights: object | None) -> None:
+        """Counts many rounds; a label of NaN is none."""
+
     def skip(self, potential: float) -> None:
         """Counts a round without a label."""
 
@@ -193,6 +196,9 @@ class Matrix:
 
     def __len__(self) -> int: ...
 
+    def shorten(self, count: int) -> None:
+        """Leaves only the first so many rows."""
+
     @property
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
@@ -200,7 +206,7 @@ class Matrix:
 class Linear:
     """A linear learner: lanes of numbers by feature, and a rule."""
 
-    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool, scale: str = 'none') -> None: ...
 
     def score(self, x: object | None) -> float:
         """
@@ -214,6 +220,9 @@ class Linear:
         """
         Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.
         """
+
+    def rehearse(self, x: object | None, y: float, weight: float = 1.0) -> None:
+        """Raises what learn would raise, and changes nothing."""
 
     def learn_late(self, x: object | None, y: object | None, score: float, weight: float = 1.0) -> bool:
         """
@@ -336,6 +345,38 @@ class Multiclass:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Becomes what state() described."""
+
+class Group:
+    """
+    Linear learners of one rule side by side; each does what it would do alone.
+    """
+
+    @staticmethod
+    def of(learners: Sequence[Linear]) -> Group | None:
+        """Copies of the learners, side by side; None when they cannot stand so."""
+
+    def __len__(self) -> int: ...
+
+    def clone(self) -> Group:
+        """A copy that shares nothing."""
+
+    def write(self, member: int, learner: Linear) -> None:
+        """Makes a learner of the same spec what this member is."""
+
+    def predict(self, x: object | None) -> list[float]:
+        """What each member says. Changes nothing."""
+
+    def learn(self, x: object | None, y: float, weight: float) -> None:
+        """Teaches every member, or none."""
+
+    def rehearse(self, x: object | None, y: float, weight: float) -> None:
+        """Raises what learn would raise, and changes nothing."""
+
+    def play(self, matrix: Matrix, labels: object, weights: object | None, said: object) -> None:
+        """Predict, then learn, row after row; `said` has a row for each member."""
+
+    def predict_rows(self, matrix: Matrix, said: object) -> None:
+        """Predict every row and learn nothing."""
 
 class Experts:
     """A rule that weighs experts."""

@@ -40,6 +40,11 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
         return certify_experts(ledger.account, ledger.theorems)
     if not ledger.theorems:
         return []
+    if ledger.account is not None:
+        return certify_experts(ledger.account, ledger.theorems)
+    scaled = getattr(ledger.start, "scale", "none")
+    if scaled != "none":
+        return [_scaled(theorem, ledger, scaled) for theorem in ledger.theorems]
     try:
         again = replay(ledger)
     except BadInput as problem:
@@ -63,6 +68,13 @@ def certify_experts(account: Account, theorems: Sequence[Theorem]) -> list[Certi
 
 def _cannot(theorem: Theorem, ledger: Ledger, why: str) -> Certificate:
     return conclude(theorem, ledger.mistakes, None, [Hypothesis("the run can be played again", False, why)])
+
+
+def _scaled(theorem: Theorem, ledger: Ledger, scale: str) -> Certificate:
+    why = f"scale={scale} shows the rule other rows, and the theorem speaks of those"
+    return conclude(
+        theorem, ledger.mistakes, None, [Hypothesis("rows are learned as they are given", False, why)]
+    )
 
 
 class _Searched(NamedTuple):

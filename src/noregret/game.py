@@ -85,6 +85,9 @@ def play_all(
             ledger.limit = ledger.rounds + ledger.skipped
         stop.ledgers = ledgers  # type: ignore[union-attr]
         raise
+    finally:
+        for learner, ledger in zip(learners, ledgers, strict=True):
+            ledger.account = learner.account() if hasattr(learner, "account") else None
     return ledgers
 
 

@@ -34,6 +34,7 @@ class Ledger:
     limit: int | None = None  # play no more rounds than these
     skipping: bool = False  # bad rows are passed over
     skipped: int = 0  # how many were
+    account: Any = None  # the quantities that the theorems ask for, of a learner that keeps them itself
     complete: bool = True
     lag: int = 0  # how many rounds late labels came, at most
     overtaken: int = 0  # Σ over the mistakes of the earlier mistakes not yet learned when it was made

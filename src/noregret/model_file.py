@@ -4,7 +4,8 @@ Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
 (float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
 that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
-over experts has lanes only. The lanes of a multiclass learner are laid out by feature, then by class;
+over experts has lanes only, a panel ``member/K`` and ``rule``, model files
+themselves (uint8). The lanes of a multiclass learner are laid out by feature, then by class;
 ``slots`` tells which features have a row. Metadata: one key, ``noregret``.
 """
 
@@ -28,6 +29,8 @@ from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
+from noregret.panel.auto import Auto
+from noregret.panel.panel import Panel
 from noregret.registry import learner as make_learner
 from noregret.whole_file import require_writable, whole_file
 
@@ -78,11 +81,9 @@ def to_bytes(
     learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
 ) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule):
+    if not isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule | Panel):
         raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
-    state = learner.state()
-    arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
-    arrays |= {key: state[key] for key in _plain(state, state)}
+    state, arrays = _panel_state(learner) if isinstance(learner, Panel) else _state(learner)
     meta = {
         "format": FORMAT,
         "version": __version__,
@@ -100,6 +101,20 @@ def to_bytes(
     )
 
 
+def _state(learner: LinearLearner | MulticlassLearner | ExpertRule) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give what is told about a learner, and its tensors."""
+    state = learner.state()
+    arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
+    return state, arrays | {key: state[key] for key in _plain(state, state)}
+
+
+def _panel_state(panel: Panel) -> tuple[dict[str, Any], dict[str, Any]]:
+    files = {f"member/{k}": to_bytes(member) for k, member in enumerate(panel.members)}
+    files["rule"] = to_bytes(panel.rule)
+    arrays = {key: np.frombuffer(file, dtype=np.uint8) for key, file in files.items()}
+    return {"kind": "panel", "scalars": panel.scalars}, arrays
+
+
 def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     """Read what to_bytes wrote. Nothing in it is believed before it is checked."""
     meta = _metadata(data)
@@ -107,6 +122,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         arrays = tensors.load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
+    if meta["features"] == "panel":
+        return _panel(meta, arrays), meta
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
     described = {"kind": meta["features"]} | ({"classes": meta["classes"]} if "classes" in meta else {})
     plain = _plain(described, arrays)
@@ -128,6 +145,28 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel("its list of classes does not fit its learner")
     learner.restore(state)
     return learner, meta
+
+
+def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
+    """Put a panel together; one inside another is not taken, so that no file goes on for ever."""
+    keys = [f"member/{k}" for k in range(len(arrays) - 1)] + ["rule"]
+    if (
+        any(key not in arrays or arrays[key].dtype != np.uint8 for key in keys)
+        or "vote" not in meta["scalars"]
+    ):
+        raise BadModel("it is damaged: a member of the panel, its rule or its count is missing")
+    *members, rule = [_part(arrays[key].tobytes()) for key in keys]
+    kind = Auto if meta["learner"] == Auto.name else Panel
+    try:
+        return kind.of_parts(members, rule, float(meta["scalars"]["vote"]))
+    except (BadCommand, BadType, TypeError) as problem:
+        raise BadModel(f"its panel does not fit together ({problem})") from None
+
+
+def _part(data: bytes) -> Any:
+    if _metadata(data)["features"] == "panel":
+        raise BadModel("it has a panel on its panel")
+    return from_bytes(data)[0]
 
 
 def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:

@@ -60,6 +60,12 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "multiclass-last-label": ("noregret.linear.multiclass", "MulticlassLastLabel"),
 }
 
+# Panels of learners: "auto" has its members, "panel:perceptron/last-label" names them.
+PANELS: dict[str, tuple[str, str]] = {
+    "auto": ("noregret.panel.auto", "Auto"),
+    "panel": ("noregret.panel.panel", "Panel"),
+}
+
 # Rules over experts: they need to know how many, as in "hedge:n=3" or expert_rule("hedge", 3).
 EXPERTS: dict[str, tuple[str, str]] = {
     "wm": ("noregret.experts.weighted_majority", "WeightedMajority"),
@@ -100,7 +106,7 @@ NATURES: dict[str, str] = {
 
 def learner_class(name: str) -> Any:
     """Find the class of a learner by its name."""
-    known = LEARNERS | EXPERTS | FINITE_LEARNERS
+    known = LEARNERS | PANELS | EXPERTS | FINITE_LEARNERS
     if name not in known:
         raise _unknown("learner", name, known, "`noregret learners` lists them")
     module, attribute = known[name]
@@ -115,6 +121,8 @@ def learner(spec: str, hypotheses: Any = None) -> Any:
     >>> learner("soa", "thresholds:7")
     <soa over thresholds:7: 8 hypotheses left>
     """
+    if spec.partition(":")[0].strip() == "panel":
+        return learner_class("panel").of_spec(spec.partition(":")[2])
     kind, given = _read(spec)
     if kind.name in EXPERTS and "n" not in given:
         if hypotheses is not None:

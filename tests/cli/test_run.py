@@ -36,7 +36,7 @@ def told(capsys):
 def test_without_data_the_built_in_stream_is_played(capsys):
     assert run(["run"]) == 0
     out, err = told(capsys)
-    assert "inspection line" in out and "Freund–Schapire" in out and "holds" in out and err == ""
+    assert "inspection line" in out and "Half the weight" in out and "holds" in out and err == ""
     assert "always -1" in out and "last-label" in out
 
 

@@ -64,6 +64,9 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "multiclass-ogd:loss=logistic,step=constant,rate=0.3,bias=true",
     "multiclass-arow:ridge=0.3,bias=true",
     "multiclass-winnow:rate=2,bias=true",
+    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")),
+    "normalized-winnow:scale=standard",
+    "balanced-winnow:rate=90,scale=max",
 ]
 WIDTH = 7
 FAR = [0, 3, 2**20 - 1, 2**20, 3_000_000, 2**31 - 2]

@@ -25,11 +25,15 @@ def inspect(
     from noregret.cli.output import Output, table
     from noregret.experts.rule import ExpertRule
     from noregret.model_file import open_model
+    from noregret.panel.panel import Panel
 
     output = Output(json, quiet, inputs=[model])
     learner, meta = open_model(model)
     if isinstance(learner, ExpertRule):
         _inspect_rule(output, learner, meta, top)
+        return
+    if isinstance(learner, Panel):
+        _inspect_panel(output, learner, meta)
         return
     weights = _flat(learner.weights)
     start = learner.initial_weight
@@ -65,6 +69,32 @@ def _flat(weights: dict[Any, Any]) -> dict[Any, float]:
     if not any(isinstance(part, dict) for part in weights.values()):
         return weights
     return {f"{one}, {feature}": w for one, part in weights.items() for feature, w in part.items()}
+
+
+def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any]) -> None:
+    """Show a panel: its members by weight, and its certificates as it stands."""
+    from noregret.certification import certify_experts
+    from noregret.cli.output import certificates_table, share, table
+    from noregret.cli.panels import panel_as_json
+
+    account = panel.account()
+    certificates = certify_experts(account, panel.theorems())
+    output.say(f"{panel.spec}, saved by noregret {meta['version']}, after {account.rounds:,} rounds")
+    listed = table("", "member", "weight", "mistakes")
+    for one in sorted(panel.standings(), key=lambda one: -one.weight):
+        listed.add_row(one.member, share(one.weight), f"{one.mistakes:,.0f}")
+    output.show(listed)
+    output.show(certificates_table([(panel.name, c) for c in certificates]))
+    output.write(
+        {
+            "learner": panel.spec,
+            "version": meta["version"],
+            "complete": meta["complete"],
+            "rounds": account.rounds,
+        }
+        | panel_as_json(panel)
+        | {"certificates": [c.as_json() for c in certificates]}
+    )
 
 
 def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> None:

@@ -35,7 +35,7 @@ def run(
             "--learner",
             "-l",
             help="A spec such as perceptron or winnow:threshold=200; may be repeated.",
-            show_default="perceptron",
+            show_default="auto",
         ),
     ] = None,
     model: Annotated[
@@ -96,6 +96,13 @@ def run(
             show_default=False,
         ),
     ] = None,
+    save_best: Annotated[
+        Path | None,
+        typer.Option("--save-best", help="Save the best member of a panel.", show_default=False),
+    ] = None,
+    all_members: Annotated[
+        bool, typer.Option("--all-members", help="List every member of a panel, not the best few.")
+    ] = False,
     certificate: CertificateFile = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
@@ -147,6 +154,8 @@ def run(
         test=test,
         predictions=predictions,
         save=save,
+        save_best=save_best,
+        all_members=all_members,
         certificate=certificate,
         to_batch=to_batch,
         certify=certify,

@@ -19,6 +19,7 @@ from noregret.cli.certificates import certify_run, require_certifiable
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
+from noregret.cli.panels import panel_as_json, panels, require_no_panel, show_members
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
@@ -50,6 +51,8 @@ class Run:
     test: Path | None = None
     predictions: Path | None = None
     save: Path | None = None
+    save_best: Path | None = None
+    all_members: bool = False
     certificate: Path | None = None
     to_batch: str | None = None
     certify: bool = True
@@ -62,12 +65,13 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        outputs = [self.save, self.predictions, self.certificate, self.report]
+        outputs = [self.save, self.save_best, self.predictions, self.certificate, self.report]
         self.output = Output(self.json, self.quiet, outputs, inputs)
         require_certifiable(self.certificate, self.paths, self.model, self.certify)
         require_method(self.to_batch)
         require_report(self.report)
         self.learners, meta = self._learners()
+        self._require_learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self._require_binary()
         self.reading = self.reads.reading(meta)
@@ -99,13 +103,23 @@ class Run:
             raise BadCommand(f"--certificate and --to-batch are for two classes, {told}")
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
-        specs = self.specs or ([] if self.model else ["perceptron"])
+        specs = self.specs or ([] if self.model else ["auto"])
         learners = [require_linear(make_learner(spec)) for spec in specs]
         if self.model is not None:
             loaded, meta = open_model(self.model)
             learners.insert(0, require_linear(loaded))
             return learners, meta
         return learners, {}
+
+    def _require_learners(self) -> None:
+        if self.certificate is not None:
+            require_no_panel(self.learners, "--certificate")
+        if self.to_batch is not None:
+            require_no_panel(self.learners, "--to-batch")
+        if self.save_best is not None and not panels(self.learners):
+            raise BadCommand(
+                "--save-best saves the best member of a panel; for a learner by itself use --save"
+            )
 
     def _source(self) -> Any:
         if not self.paths:
@@ -163,6 +177,8 @@ class Run:
     def _report(self, ledgers: list[Ledger]) -> None:
         if self.save is not None:
             self._save(ledgers)
+        if self.save_best is not None:
+            self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))
         certificates = self._certify(ledgers)
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
         self._show(ledgers, certificates, tested)
@@ -205,6 +221,12 @@ class Run:
         else:
             self.output.say(f"saved {self.learners[best].spec} to {self.save}")
 
+    def _save_best(self, path: Path, complete: bool) -> None:
+        best = panels(self.learners)[0].best()
+        reading = getattr(self.stream, "settled", None)
+        save(best, path, labels=self.labels, reading=reading, complete=complete)
+        self.output.say(f"saved {best.spec}, the best member, to {path}")
+
     def _show(
         self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
     ) -> None:
@@ -237,6 +259,8 @@ class Run:
             rate = mistakes / max(first.labelled, 1)
             made.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
         self.output.show(made)
+        for panel in panels(self.learners):
+            show_members(self.output, panel, self.all_members)
         told = [(self.learners[k].spec, c) for k, many in enumerate(certificates) for c in many]
         if told:
             self.output.say()
@@ -269,6 +293,7 @@ class Run:
             "labels": summary.labels_as_json(self.labels),
             "learners": [
                 ledger_as_json(self.learners[k].spec, ledger, certificates[k])
+                | panel_as_json(self.learners[k])
                 | ({"test": tested[k].as_json()} if tested else {})
                 for k, ledger in enumerate(ledgers)
             ],

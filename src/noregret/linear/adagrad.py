@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import DuchiAveraging, DuchiDescent
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, positive, word
 
@@ -37,6 +37,7 @@ class AdaGrad(LinearLearner):
         Parameter("rate", 1.0, "η: the size of a step"),
         Parameter("delta", 1.0, "δ: added to √Σg², so that the first steps are not too long"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
     def __init__(
@@ -46,6 +47,7 @@ class AdaGrad(LinearLearner):
         rate: float = 1.0,
         delta: float = 1.0,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.loss = word("loss", loss, LOSSES)
@@ -56,7 +58,12 @@ class AdaGrad(LinearLearner):
         self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
         rule = "adagrad" if self.form == "descent" else "averaging-adagrad"
         super().__init__(
-            rule=rule, loss=LOSSES.index(self.loss), rate=self.rate, delta=self.delta, bias=self.bias
+            rule=rule,
+            loss=LOSSES.index(self.loss),
+            rate=self.rate,
+            delta=self.delta,
+            bias=self.bias,
+            scale=scale,
         )
 
     def theorems(self) -> tuple[Theorem, ...]:

@@ -15,7 +15,7 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import ROUNDING, outward
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.margin_theorems import best_gamma, shortfalls, some_direction
 from noregret.parameters import Parameter, flag, not_negative, positive, within
 from noregret.rounds import Floats
@@ -46,6 +46,7 @@ class ALMA(LinearLearner):
         Parameter("C", math.sqrt(2.0), "the size of the first step"),
         Parameter("normalize", True, "whether rows are divided by their length"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
     def __init__(
@@ -55,6 +56,7 @@ class ALMA(LinearLearner):
         C: float = math.sqrt(2.0),
         normalize: bool = True,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.alpha = within("alpha", alpha, 0.0, math.nextafter(1.0, 2.0))
@@ -63,7 +65,12 @@ class ALMA(LinearLearner):
         self.normalize = flag("normalize", normalize)
         self.bias = flag("bias", bias)
         super().__init__(
-            alpha=self.alpha, B=self.start, C=self.C, normalize=float(self.normalize), bias=self.bias
+            alpha=self.alpha,
+            B=self.start,
+            C=self.C,
+            normalize=float(self.normalize),
+            bias=self.bias,
+            scale=scale,
         )
 
     @property

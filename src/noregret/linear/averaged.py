@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, positive
 
@@ -33,13 +33,14 @@ class AveragedPerceptron(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, rate: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Novikoff's, about the Perceptron inside."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import OrabonaPal
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, positive, word
 
@@ -34,15 +34,18 @@ class Coin(LinearLearner):
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter("wealth", 1.0, "ε: what every feature has to bet with"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
-    def __init__(self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False) -> None:
+    def __init__(
+        self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0."""
         self.loss = word("loss", loss, LOSSES)
         self.wealth = positive("wealth", wealth)
         self.bias = flag("bias", bias)
         self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
-        super().__init__(loss=LOSSES.index(self.loss), wealth=self.wealth, bias=self.bias)
+        super().__init__(loss=LOSSES.index(self.loss), wealth=self.wealth, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the losses."""

@@ -42,10 +42,12 @@ class CW(SecondOrder):
     loss_name: ClassVar[str] = "zero-one"
     accepts: ClassVar[tuple[Parameter, ...]] = (_confidence(0.7), *COVARIANCE)
 
-    def __init__(self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.confidence, phi = _quantile(confidence)
-        super().__init__(covariance, bias, phi=phi)
+        super().__init__(covariance, bias, scale, phi=phi)
 
 
 class SCW1(SecondOrder):
@@ -68,11 +70,12 @@ class SCW1(SecondOrder):
         C: float = 1.0,
         covariance: str = "diagonal",
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.confidence, phi = _quantile(confidence)
         self.C = positive("C", C)
-        super().__init__(covariance, bias, phi=phi, C=self.C)
+        super().__init__(covariance, bias, scale, phi=phi, C=self.C)
 
 
 class SCW2(SCW1):

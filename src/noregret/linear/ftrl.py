@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, not_negative, positive, word
 
@@ -33,6 +33,7 @@ class FTRL(LinearLearner):
         Parameter("l1", 0.0, "λ₁: weights are 0 while |z| is no more"),
         Parameter("l2", 0.0, "λ₂: holds all weights back"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
     def __init__(
@@ -43,6 +44,7 @@ class FTRL(LinearLearner):
         l1: float = 0.0,
         l2: float = 0.0,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.loss = word("loss", loss, LOSSES)
@@ -59,6 +61,7 @@ class FTRL(LinearLearner):
             l1=self.l1,
             l2=self.l2,
             bias=self.bias,
+            scale=scale,
         )
 
 

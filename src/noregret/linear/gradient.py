@@ -11,7 +11,7 @@ from typing import ClassVar
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
 from noregret.linear.gradient_theorems import Zinkevich
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
 from noregret.parameters import Parameter, flag, not_negative, positive, word
 
@@ -40,6 +40,7 @@ class OGD(LinearLearner):
         Parameter("l1", 0.0, "λ₁: every weight moves η_t·λ₁ towards 0 in every round, and stops there"),
         Parameter("l2", 0.0, "λ₂: every weight is multiplied by 1 − η_t·λ₂ in every round"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
     def __init__(
@@ -50,6 +51,7 @@ class OGD(LinearLearner):
         l1: float = 0.0,
         l2: float = 0.0,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.loss = word("loss", loss, LOSSES)
@@ -66,6 +68,7 @@ class OGD(LinearLearner):
             super().__init__(
                 rule="regularized-ogd",
                 bias=self.bias,
+                scale=scale,
                 loss=loss_number,
                 step=step_number,
                 rate=self.rate,
@@ -73,7 +76,7 @@ class OGD(LinearLearner):
                 l2=self.l2,
             )
         else:
-            super().__init__(bias=self.bias, loss=loss_number, step=step_number, rate=self.rate)
+            super().__init__(bias=self.bias, scale=scale, loss=loss_number, step=step_number, rate=self.rate)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Zinkevich's, which speaks of the loss alone."""

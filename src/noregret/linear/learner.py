@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from noregret import _core, markup
 from noregret.certificate import Theorem
-from noregret.parameters import Parameter, spec_of
+from noregret.parameters import Parameter, one_of, spec_of
 from noregret.rounds import Floats
+
+SCALES = ("none", "standard", "max", "unit")
+SCALE = Parameter(
+    "scale",
+    "none",
+    "what is done to a row before the rule sees it: standard (less the mean, over the deviation, of what "
+    "was met), max (over the largest met), unit (over its length)",
+)
 
 
 class Described:
@@ -73,9 +81,17 @@ class LinearLearner(Described, _core.Linear):
     A subclass says what it is; everything else (save, clone, batches, inspection) follows.
     """
 
-    def __init__(self, *, bias: bool = False, rule: str | None = None, **parameters: float) -> None:
+    def __init__(
+        self, *, bias: bool = False, scale: str = "none", rule: str | None = None, **parameters: float
+    ) -> None:
         """Hand the parameters to the core; `rule` is its name there, if it is another."""
-        super().__init__(rule or self.name, parameters, bias)
+        self.scale = one_of("scale", scale, SCALES)
+        super().__init__(rule or self.name, parameters, bias, self.scale)
+
+    @property
+    def counts_zeros(self) -> bool:
+        """Whether a 0 that is given is another thing than a feature that is absent."""
+        return self.scale == "standard"
 
     @property
     def is_fresh(self) -> bool:

@@ -34,10 +34,12 @@ class SOP(SecondOrder):
     )
     proved: ClassVar[tuple[Theorem, ...]] = (CesaBianchiConconiGentile(),)
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1/a."""
         self.ridge = within("ridge", ridge, 1e-100, 1e100)
-        super().__init__(covariance, bias, ridge=self.ridge)
+        super().__init__(covariance, bias, scale, ridge=self.ridge)
 
 
 class AROW(SecondOrder):
@@ -59,10 +61,12 @@ class AROW(SecondOrder):
     )
     proved: ClassVar[tuple[Theorem, ...]] = (CrammerKulesza(),)
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.ridge = positive("ridge", ridge)
-        super().__init__(covariance, bias, ridge=self.ridge)
+        super().__init__(covariance, bias, scale, ridge=self.ridge)
 
 
 class NHERD(SecondOrder):
@@ -83,7 +87,9 @@ class NHERD(SecondOrder):
         *COVARIANCE,
     )
 
-    def __init__(self, C: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, C: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.C = positive("C", C)
-        super().__init__(covariance, bias, C=self.C)
+        super().__init__(covariance, bias, scale, C=self.C)

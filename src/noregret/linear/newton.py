@@ -38,9 +38,14 @@ class OnlineNewton(SecondOrder):
     proved: ClassVar[tuple[Theorem, ...]] = (HazanAgarwalKale(),)
 
     def __init__(
-        self, ridge: float = 1.0, limit: float = 1.0, covariance: str = "diagonal", bias: bool = False
+        self,
+        ridge: float = 1.0,
+        limit: float = 1.0,
+        covariance: str = "diagonal",
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.ridge = within("ridge", ridge, 1e-100, 1e100)
         self.limit = within("limit", limit, 0.0, 1e100)
-        super().__init__(covariance, bias, ridge=self.ridge, limit=self.limit)
+        super().__init__(covariance, bias, scale, ridge=self.ridge, limit=self.limit)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
 from noregret.parameters import Parameter, flag, positive
 
@@ -29,12 +29,12 @@ class PassiveAggressive(LinearLearner):
     name: ClassVar[str] = "pa"
     summary: ClassVar[str] = "passive-aggressive: the least step that makes a round right by a margin of 1"
     loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (_BIAS,)
+    accepts: ClassVar[tuple[Parameter, ...]] = (_BIAS, SCALE)
 
-    def __init__(self, bias: bool = False) -> None:
+    def __init__(self, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.bias = flag("bias", bias)
-        super().__init__(bias=self.bias)
+        super().__init__(bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the squared losses, and so on the mistakes."""
@@ -58,13 +58,14 @@ class PassiveAggressive1(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("C", 1.0, "the longest step: small for noisy labels"),
         _BIAS,
+        SCALE,
     )
 
-    def __init__(self, C: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.C = positive("C", C)
         self.bias = flag("bias", bias)
-        super().__init__(C=self.C, bias=self.bias)
+        super().__init__(C=self.C, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the mistakes."""
@@ -88,13 +89,14 @@ class PassiveAggressive2(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
         _BIAS,
+        SCALE,
     )
 
-    def __init__(self, C: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.C = positive("C", C)
         self.bias = flag("bias", bias)
-        super().__init__(C=self.C, bias=self.bias)
+        super().__init__(C=self.C, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the squared losses, and so on the mistakes."""

@@ -15,7 +15,7 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, flo
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.margin_bounds import best_gamma, deficit, linear_bound, quantities, square_bound
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, not_negative, positive
@@ -43,14 +43,17 @@ class Perceptron(LinearLearner):
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
         Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
+        SCALE,
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False, margin: float = 0.0) -> None:
+    def __init__(
+        self, rate: float = 1.0, bias: bool = False, margin: float = 0.0, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
         self.margin = not_negative("margin", margin)
-        super().__init__(rate=self.rate, bias=self.bias, margin=self.margin)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale, margin=self.margin)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Novikoff for separable data, Freund–Schapire for any; with a margin, a bound on the updates."""

@@ -14,7 +14,7 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.parameters import Parameter, flag
 from noregret.rounds import Floats
 
@@ -39,13 +39,14 @@ class ROMMA(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("aggressive", False, "whether a round that is right with y⟨w, x⟩ below 1 teaches as well"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        SCALE,
     )
 
-    def __init__(self, aggressive: bool = False, bias: bool = False) -> None:
+    def __init__(self, aggressive: bool = False, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.aggressive = flag("aggressive", aggressive)
         self.bias = flag("bias", bias)
-        super().__init__(aggressive=float(self.aggressive), bias=self.bias)
+        super().__init__(aggressive=float(self.aggressive), bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The same bound as Novikoff's."""

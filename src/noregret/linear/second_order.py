@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.parameters import Parameter, flag, one_of
 
 FORMS = ("diagonal", "full")
@@ -13,6 +13,7 @@ FORMS = ("diagonal", "full")
 COVARIANCE = (
     Parameter("covariance", "diagonal", "diagonal, for any number of features; full, for up to 15,811"),
     Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+    SCALE,
 )
 
 
@@ -25,12 +26,12 @@ class SecondOrder(LinearLearner):
 
     proved: ClassVar[tuple[Theorem, ...]] = ()  # of the full form
 
-    def __init__(self, covariance: str, bias: bool, **parameters: float) -> None:
+    def __init__(self, covariance: str, bias: bool, scale: str, **parameters: float) -> None:
         """Choose the form in the core."""
         self.covariance = one_of("covariance", covariance, FORMS)
         self.bias = flag("bias", bias)
         rule = self.name if covariance == "diagonal" else f"{self.name}-full"
-        super().__init__(rule=rule, bias=self.bias, **parameters)
+        super().__init__(rule=rule, bias=self.bias, scale=scale, **parameters)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Those of the full form; of the diagonal they say nothing, and say so."""

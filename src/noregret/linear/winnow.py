@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.winnow_theorems import (
     KivinenWarmuth,
     LittlestoneBookkeeping,
@@ -72,11 +72,12 @@ class _ExponentialWinnow(LinearLearner):
     loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 0.1, "η: best at ρ/r², margin over the square of the largest value"),
+        SCALE,
     )
 
-    def __init__(self, rate: float = 0.1) -> None:
+    def __init__(self, rate: float = 0.1, scale: str = "none") -> None:
         self.rate = positive("rate", rate)
-        super().__init__(rate=self.rate)
+        super().__init__(rate=self.rate, scale=scale)
 
 
 class NormalizedWinnow(_ExponentialWinnow):

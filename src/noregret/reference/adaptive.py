@@ -11,9 +11,9 @@ from .losses import LOSSES, chosen, loss, not_negative, shrunk, slope
 class Adaptive(LaneWise):
     """What they share: a loss, and a gradient that importance multiplies."""
 
-    def __init__(self, loss: str, bias: bool) -> None:
+    def __init__(self, loss: str, bias: bool, scale: str) -> None:
         """Which loss, and whether a feature that is always 1 ends every row."""
-        super().__init__()
+        super().__init__(scale)
         self.loss = chosen("loss", loss, LOSSES)
         self.has_bias = bias
 
@@ -46,10 +46,15 @@ class AdaGrad(Adaptive):
     initial: tuple[float, ...] = (0.0, 0.0)
 
     def __init__(
-        self, loss: str = "hinge", rate: float = 1.0, delta: float = 1.0, bias: bool = False
+        self,
+        loss: str = "hinge",
+        rate: float = 1.0,
+        delta: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Which loss, η and δ."""
-        super().__init__(loss, bias)
+        super().__init__(loss, bias, scale)
         self.rate = checked("rate", rate, 0.0)
         self.delta = checked("delta", delta, 0.0)
 
@@ -87,10 +92,11 @@ def adagrad(
     rate: float = 1.0,
     delta: float = 1.0,
     bias: bool = False,
+    scale: str = "none",
 ) -> AdaGrad:
     """Make the twin that the parameters ask for."""
     kinds = {"descent": AdaGrad, "averaging": AveragingAdaGrad}
-    return kinds[chosen("form", form, tuple(kinds))](loss, rate, delta, bias)
+    return kinds[chosen("form", form, tuple(kinds))](loss, rate, delta, bias, scale)
 
 
 class FTRL(Adaptive):
@@ -111,9 +117,10 @@ class FTRL(Adaptive):
         l1: float = 0.0,
         l2: float = 0.0,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Which loss, α, β, λ₁ and λ₂."""
-        super().__init__(loss, bias)
+        super().__init__(loss, bias, scale)
         self.alpha, self.beta = checked("alpha", alpha, 0.0), checked("beta", beta, 0.0)
         self.l1, self.l2 = not_negative("l1", l1), not_negative("l2", l2)
 
@@ -135,9 +142,11 @@ class Coin(Adaptive):
     (True, {'a': -0.25})
     """
 
-    def __init__(self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False) -> None:
+    def __init__(
+        self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none"
+    ) -> None:
         """Which loss, and what every feature has to bet with."""
-        super().__init__(loss, bias)
+        super().__init__(loss, bias, scale)
         self.wealth = checked("wealth", wealth, 0.0)
         self.initial = (0.0, self.wealth, 0.0, 0.0)
 

@@ -27,9 +27,10 @@ class Alma(Linear):
         C: float = math.sqrt(2.0),
         normalize: bool = True,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """α, B (√8/α unless given), C, and whether rows are divided by their length."""
-        super().__init__()
+        super().__init__(scale)
         self.alpha = checked("alpha", alpha, 0.0)
         self.B = math.sqrt(8.0) / self.alpha if B is None else not_negative("B", B)
         self.C = checked("C", C, 0.0)

@@ -19,9 +19,9 @@ class AveragedPerceptron(Linear):
     {'a': 0.3333333333333333}
     """
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, rate: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """η, and whether a feature that is always 1 ends every row."""
-        super().__init__()
+        super().__init__(scale)
         self.rate = checked("rate", rate, 0.0)
         self.has_bias = bias
         self.late: dict[Feature | None, float] = {}

@@ -16,9 +16,11 @@ class CW(SecondOrder):
     (True, -1.0)
     """
 
-    def __init__(self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """φ is the quantile of the normal distribution at `confidence`."""
-        super().__init__(covariance, bias)
+        super().__init__(covariance, bias, scale)
         if not 0.5 < confidence < 1.0:
             raise ValueError(f"confidence is {confidence}; it must be a finite number between 0.5 and 1")
         self.confidence = confidence
@@ -61,9 +63,10 @@ class SCW1(CW):
         C: float = 1.0,
         covariance: str = "diagonal",
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """`C` is C."""
-        super().__init__(confidence, covariance, bias)
+        super().__init__(confidence, covariance, bias, scale)
         self.C = checked("C", C, 0.0)
 
     def alpha(self, margin: float, v: float, weight: float) -> float:

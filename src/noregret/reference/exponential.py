@@ -22,9 +22,9 @@ class NormalizedWinnow(Linear):
     (True, -1.0)
     """
 
-    def __init__(self, rate: float = 0.1) -> None:
-        """η."""
-        super().__init__()
+    def __init__(self, rate: float = 0.1, scale: str = "none") -> None:
+        """η, and how rows are scaled."""
+        super().__init__(scale)
         self.rate = checked("rate", rate, 0.0)
         self.exponents: dict[Feature | None, float] = {}
         self.center = 0.0

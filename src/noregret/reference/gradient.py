@@ -19,10 +19,15 @@ class OGD(LaneWise):
     """
 
     def __init__(
-        self, loss: str = "hinge", step: str = "sqrt", rate: float = 1.0, bias: bool = False
+        self,
+        loss: str = "hinge",
+        step: str = "sqrt",
+        rate: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Which loss, which step, η."""
-        super().__init__()
+        super().__init__(scale)
         self.loss = chosen("loss", loss, LOSSES)
         self.step = chosen("step", step, STEPS)
         self.rate = checked("rate", rate, 0.0)
@@ -68,9 +73,10 @@ class RegularizedOGD(OGD):
         l1: float = 0.0,
         l2: float = 0.0,
         bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Which loss, which step, η, λ₁ and λ₂."""
-        super().__init__(loss, step, rate, bias)
+        super().__init__(loss, step, rate, bias, scale)
         self.l1, self.l2 = not_negative("l1", l1), not_negative("l2", l2)
         self.paid: dict[Feature | None, float] = {}
         self.scale, self.due = 1.0, 0.0
@@ -124,6 +130,9 @@ def ogd(
     l1: float = 0.0,
     l2: float = 0.0,
     bias: bool = False,
+    scale: str = "none",
 ) -> OGD:
     """Make the twin that the parameters ask for."""
-    return RegularizedOGD(loss, step, rate, l1, l2, bias) if l1 or l2 else OGD(loss, step, rate, bias)
+    if l1 or l2:
+        return RegularizedOGD(loss, step, rate, l1, l2, bias, scale)
+    return OGD(loss, step, rate, bias, scale)

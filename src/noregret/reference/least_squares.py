@@ -14,10 +14,12 @@ class SOP(SecondOrder):
     (True, -1.0)
     """
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """The larger `ridge`, which is a, the longer like a Perceptron."""
         self.ridge = checked("ridge", ridge, 0.0)
-        super().__init__(covariance, bias, variance=1.0 / self.ridge)
+        super().__init__(covariance, bias, scale, variance=1.0 / self.ridge)
 
     def loss_of(self, score: float, y: float) -> float:
         """How far the score is on the wrong side."""
@@ -40,10 +42,12 @@ class AROW(SecondOrder):
     (True, -1.0)
     """
 
-    def __init__(self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """`ridge` is r."""
         self.ridge = checked("ridge", ridge, 0.0)
-        super().__init__(covariance, bias)
+        super().__init__(covariance, bias, scale)
 
     def loss_of(self, score: float, y: float) -> float:
         """The hinge."""
@@ -65,9 +69,11 @@ class NHERD(AROW):
     True
     """
 
-    def __init__(self, C: float = 1.0, covariance: str = "diagonal", bias: bool = False) -> None:
+    def __init__(
+        self, C: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
+    ) -> None:
         """`C` is C."""
-        super().__init__(1.0, covariance, bias)
+        super().__init__(1.0, covariance, bias, scale)
         self.C = checked("C", C, 0.0)
 
     def plan(self, y: float, score: float, measured: float, weight: float) -> tuple[float, float]:
@@ -84,12 +90,17 @@ class OnlineNewton(SecondOrder):
     """
 
     def __init__(
-        self, ridge: float = 1.0, limit: float = 1.0, covariance: str = "diagonal", bias: bool = False
+        self,
+        ridge: float = 1.0,
+        limit: float = 1.0,
+        covariance: str = "diagonal",
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """A starts as ridge·I; `limit` is C."""
         self.ridge = checked("ridge", ridge, 0.0)
         self.limit = checked("limit", limit, 0.0)
-        super().__init__(covariance, bias, variance=1.0 / self.ridge)
+        super().__init__(covariance, bias, scale, variance=1.0 / self.ridge)
 
     def kept(self, score: float) -> float:
         """The score within ±C."""

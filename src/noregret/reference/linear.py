@@ -6,6 +6,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from .scaling import SCALINGS
+
 Feature = int | str
 Example = Sequence[tuple[Feature, float]]
 
@@ -24,8 +26,9 @@ class Linear(ABC):
     has_bias = False
     potential = 0.0  # the quantity that the proof follows
 
-    def __init__(self) -> None:
-        """Start with no feature met."""
+    def __init__(self, scale: str = "none") -> None:
+        """Start with no feature met; `scale` is what is done to a row before the rule sees it."""
+        self.scaling = SCALINGS[scale]() if scale != "none" else None
         self.table: dict[Feature | None, float] = {}
         self.kind: type | None = None  # of its features: int or str, whichever it meets first
         self.labelled = 0  # labelled rounds heard of, this one included
@@ -82,8 +85,12 @@ class Linear(ABC):
         return self.factor() * self.weight(BIAS) if BIAS in self.table else 0.0
 
     def score(self, x: Example) -> float:
-        """One sum, in the order given, the bias last."""
+        """One sum over the row as it is seen, in the order given, the bias last."""
         self.check(x)
+        return self.total(x if self.scaling is None else self.scaling.seen(added_up(x)))
+
+    def total(self, x: Example) -> float:
+        """Add up a row as the rule sees it."""
         total = 0.0
         for feature, value in self.row(x):
             total += self.weight(feature) * value
@@ -111,10 +118,20 @@ class Linear(ABC):
         label = self.truth(y)
         if not 0.0 <= weight < math.inf:
             raise ValueError(f"the importance weight is {weight}; it must be a finite number, 0 or more")
-        changed = weight > 0.0 and self._taught(x, label, score, weight)
+        changed = weight > 0.0 and self._heard(x, label, score, weight)
         for feature, _ in x:
             self.kind = type(feature)
             self.table.setdefault(feature, self.initial_weight)
+        return changed
+
+    def _heard(self, x: Example, y: float, score: float, weight: float) -> bool:
+        if self.scaling is None:
+            return self._taught(x, y, score, weight)
+        once = added_up(x)
+        after = self.scaling.after(once)
+        scaled = after.seen(once)
+        changed = self._taught(scaled, y, self.total(scaled), weight)
+        self.scaling = after
         return changed
 
     def _taught(self, x: Example, y: float, score: float, weight: float) -> bool:
@@ -150,9 +167,9 @@ class LaneWise(Linear):
 
     initial: tuple[float, ...] = (0.0,)
 
-    def __init__(self) -> None:
+    def __init__(self, scale: str = "none") -> None:
         """Start with no feature met."""
-        super().__init__()
+        super().__init__(scale)
         self.numbers: dict[Feature | None, tuple[float, ...]] = {}
 
     # ---- what a rule says ----------------------------------------------------------------------
@@ -209,6 +226,11 @@ def merged(row: Sequence[tuple[Feature | None, float]]) -> list[tuple[Feature | 
     for feature, value in row:
         sums[feature] = sums[feature] + value if feature in sums else value
     return list(sums.items())
+
+
+def added_up(x: Example) -> list[tuple[Feature, float]]:
+    """Add up repeated features of a row that has no bias yet."""
+    return [(feature, value) for feature, value in merged(x) if feature is not None]
 
 
 def stepped(

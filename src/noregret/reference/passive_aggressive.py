@@ -14,9 +14,9 @@ class PassiveAggressive(LaneWise):
     (True, {'free': -0.2, 'money': -0.4})
     """
 
-    def __init__(self, bias: bool = False) -> None:
+    def __init__(self, bias: bool = False, scale: str = "none") -> None:
         """Whether a feature that is always 1 ends every row."""
-        super().__init__()
+        super().__init__(scale)
         self.has_bias = bias
 
     def loss_of(self, score: float, y: float) -> float:
@@ -57,9 +57,9 @@ class PassiveAggressive1(PassiveAggressive):
     (True, {'free': -0.125, 'money': -0.25})
     """
 
-    def __init__(self, C: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """The longest step."""
-        super().__init__(bias)
+        super().__init__(bias, scale)
         self.C = checked("C", C, 0.0)
 
     def tau(self, loss: float, square: float, weight: float) -> float:

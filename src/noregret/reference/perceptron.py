@@ -14,9 +14,11 @@ class Perceptron(LaneWise):
     (True, {'free': -1.0, 'money': -2.0})
     """
 
-    def __init__(self, rate: float = 1.0, bias: bool = False, margin: float = 0.0) -> None:
-        """η, the margin, and whether a feature that is always 1 ends every row."""
-        super().__init__()
+    def __init__(
+        self, rate: float = 1.0, bias: bool = False, margin: float = 0.0, scale: str = "none"
+    ) -> None:
+        """η, the margin, whether a feature that is always 1 ends every row, and how rows are scaled."""
+        super().__init__(scale)
         self.rate = checked("rate", rate, 0.0)
         self.margin = not_negative("margin", margin)
         self.has_bias = bias

@@ -21,9 +21,9 @@ class Romma(Linear):
     (True, True, {'a': -0.5, 'b': -1.0})
     """
 
-    def __init__(self, aggressive: bool = False, bias: bool = False) -> None:
+    def __init__(self, aggressive: bool = False, bias: bool = False, scale: str = "none") -> None:
         """Whether a small margin teaches too, and whether a feature that is always 1 ends every row."""
-        super().__init__()
+        super().__init__(scale)
         self.aggressive = aggressive
         self.has_bias = bias
         self.scale, self.square = 1.0, 0.0

@@ -18,9 +18,9 @@ class SecondOrder(LaneWise):
     feature gets its place when it is first learned from with a value other than 0.
     """
 
-    def __init__(self, covariance: str, bias: bool, variance: float = 1.0) -> None:
+    def __init__(self, covariance: str, bias: bool, scale: str, variance: float = 1.0) -> None:
         """Say the form of Σ, and the variance of a feature that has not been met."""
-        super().__init__()
+        super().__init__(scale)
         if covariance not in ("full", "diagonal"):
             raise ValueError(f"covariance is {covariance}; it must be full or diagonal")
         self.covariance = covariance

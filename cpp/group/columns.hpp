@@ -1,0 +1,56 @@
+// What the members of a group keep: for each lane and slot, a row of numbers with one for each member.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "kernels.hpp"
+
+namespace noregret::group {
+
+class Columns {
+ public:
+  Columns(std::size_t members, std::size_t lanes)
+      : stride((members + kColumns - 1) / kColumns * kColumns), lanes_(lanes), pointers_(lanes) {}
+  Columns(const Columns& other) : stride(other.stride), slots_(other.slots_), lanes_(other.lanes_), pointers_(other.pointers_.size()) { point(); }
+  Columns& operator=(const Columns&) = delete;
+
+  // The bias stands in front of slot 0, and behind the last one a slot that nobody writes to: that of a feature not met.
+  double* const* lanes() const { return pointers_.data(); }
+  double* bias(std::size_t lane) const { return pointers_[lane] - stride; }
+  std::size_t size() const { return slots_; }
+  std::uint32_t fresh() const { return static_cast<std::uint32_t>(slots_); }
+
+  // Room for so many slots, and a power of two of them; `initial(lane, member)` is the value of a feature not met.
+  void grow(std::size_t slots, std::size_t members, auto&& initial) {
+    if (!lanes_.front().empty() && slots <= slots_) return;
+    slots_ = std::bit_ceil(std::max(slots, std::size_t{16}));
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      std::size_t at = lanes_[lane].size();
+      lanes_[lane].resize((slots_ + 2) * stride, 0.0);
+      for (; at < lanes_[lane].size(); at += stride) {
+        for (std::size_t m = 0; m < members; ++m) lanes_[lane][at + m] = initial(lane, m);
+      }
+    }
+    point();
+  }
+
+  std::size_t stride;
+
+ private:
+  void point() {
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) pointers_[lane] = lanes_[lane].data() + stride;
+  }
+
+  std::size_t slots_ = 0;
+  std::vector<std::vector<double>> lanes_;
+  mutable std::vector<double*> pointers_;
+};
+
+}  // namespace noregret::group
+
+namespace noregret {
+using group::Columns;
+}

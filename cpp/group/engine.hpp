@@ -1,0 +1,392 @@
+// The loop of a group, for one rule.
+#pragma once
+
+#include "../block_rows.hpp"
+#include "group.hpp"
+
+namespace noregret {
+
+// A row in the form that the kernels take, whatever form it came in.
+class PlainRow {
+ public:
+  // Also gives all slots laid over each other: no slot is larger, and a negative one looks huge.
+  template <class V, class I>
+  std::size_t take(const SparseRow<V, I>& x) {
+    if constexpr (std::is_same_v<V, double> && sizeof(I) == 4) {
+      row = {reinterpret_cast<const std::uint32_t*>(x.slots), x.values, x.size};
+      std::uint32_t bits = 0;
+      for (std::size_t k = 0; k < x.size; ++k) bits |= row.slots[k];
+      return bits;
+    } else {
+      return copy(x);
+    }
+  }
+  template <class V>
+  std::size_t take(const DenseRow<V>& x) {
+    return copy(x);
+  }
+
+  // Slots beyond `size` become `other`.
+  void replace(std::size_t size, std::uint32_t other) {
+    if (std::all_of(row.slots, row.slots + row.size, [&](auto slot) { return slot < size; })) return;
+    slots_.assign(row.slots, row.slots + row.size);
+    for (auto& slot : slots_) slot = slot < size ? slot : other;
+    row.slots = slots_.data();
+  }
+
+  group::Row row{};
+
+ private:
+  std::size_t copy(const auto& x) {
+    slots_.resize(x.size);
+    values_.resize(x.size);
+    std::size_t bits = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      bits |= static_cast<std::size_t>(x.slot(k));
+      slots_[k] = static_cast<std::uint32_t>(x.slot(k));
+      values_[k] = x.value(k);
+    }
+    row = {slots_.data(), values_.data(), x.size};
+    return bits;
+  }
+  std::vector<std::uint32_t> slots_;
+  std::vector<double> values_;
+};
+
+template <class Rule>
+class GroupEngine final : public Group {
+ public:
+  GroupEngine(const Learner& like, std::vector<Rule> rules)
+      : Group(like, rules.size(), kLaneCount<Rule>), rules_(std::move(rules)), kernels_(group::rule_kernels(Rule::kName)) {
+    statistics_.add(scaler.lane_names().size());
+    scaler = Scaler(scaler.kind(), 1);
+    for (auto* array : {&scores_, &first_, &second_, &measured_, &change_, &doubt_}) array->resize(columns_.stride);
+    moving_.resize(columns_.stride);
+    grow(0);
+  }
+
+  std::unique_ptr<Group> clone() const override {
+    auto copy = std::make_unique<GroupEngine>(*this);
+    copy->busy = false;
+    return copy;
+  }
+
+  // Takes over the numbers of a member, or gives them back.
+  void read(std::size_t member, const Lanes& lanes) {
+    grow(lanes.size());
+    for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane) {
+      columns_.bias(lane)[member] = lanes[lane][kBias];
+      for (std::size_t slot = 0; slot < lanes.size(); ++slot) columns_.lanes()[lane][slot * columns_.stride + member] = lanes[lane][slot];
+    }
+    for (std::size_t k = 0; k + kLaneCount<Rule> < lanes.count(); ++k) {
+      std::copy_n(lanes[kLaneCount<Rule> + k], lanes.size(), statistics_[1 + k]);
+    }
+  }
+  void write(std::size_t member, Learner& learner) const override {
+    learner.features = features;
+    learner.lanes.grow(columns_.size(), [&](std::size_t lane) { return learner.initial(lane); });
+    for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane) {
+      learner.lanes[lane][kBias] = columns_.bias(lane)[member];
+      for (std::size_t slot = 0; slot < columns_.size(); ++slot) learner.lanes[lane][slot] = columns_.lanes()[lane][slot * columns_.stride + member];
+    }
+    for (std::size_t k = 0; k + kLaneCount<Rule> < learner.lanes.count(); ++k) {
+      std::copy_n(statistics_[1 + k], columns_.size(), learner.lanes[kLaneCount<Rule> + k]);
+    }
+    Numbers scalars;
+    Rule(rules_[member]).each_scalar([&](const char* name, double& value) { scalars[name] = value; });
+    learner.set_scalars(scalars);
+  }
+
+  void predict(Resolved& row, double* said) override {
+    score(row);
+    for (std::size_t m = 0; m < members; ++m) said[m] = rules_[m].predict(scores_[m]);
+  }
+
+  void learn(Resolved& row, double y, double weight) override {
+    score(row);
+    require_label(y);
+    require_weight(weight);
+    last_ = Last{};
+    absorb(row, y, weight);
+  }
+
+  void undo() override {
+    if (!last_.rules.empty()) rules_ = last_.rules;
+    if (last_.moved) put_back({last_.slots.data(), nullptr, last_.slots.size()});
+    const std::size_t count = statistics_.count() - 1;
+    for (std::size_t k = 0; k < last_.statistics.size(); ++k) {
+      statistics_[1 + k % count][last_.slots[k / count]] = last_.statistics[k];
+    }
+    last_ = Last{};
+  }
+
+  void play(const Block& block, double* said) override {
+    std::visit([&](const auto& rows) { play_rows(rows, block, said); }, block.rows);
+  }
+
+  void predict_rows(const Block& block, double* said) override {
+    std::visit(
+        [&](const auto& rows) {
+          if (block.columns) known_.look_at(block.columns);
+          each_row(block.count, [&](std::size_t r) {
+            resolve_row(rows, r, block, features, known_.slots, resolved_);
+            score(resolved_);
+            write_said(block, said, r);
+          });
+        },
+        block.rows);
+  }
+
+ private:
+  // What the last learn() changed.
+  struct Last {
+    std::vector<Rule> rules;
+    std::vector<std::uint32_t> slots;
+    std::vector<double> statistics;
+    bool moved = false;
+  };
+
+  // Learns from a row whose scores are known.
+  void absorb(Resolved& row, double y, double weight) {
+    features.kind = row.kind;
+    row.commit(features);
+    std::size_t highest = 0;
+    for (std::size_t k = 0; k < row.size(); ++k) highest = std::max<std::size_t>(highest, row.slot(k));
+    grow(row.size() == 0 ? 0 : highest + 1);
+    if (weight == 0.0) return;
+    const auto x = row.row(bias_);
+    merged_(x, [&](const auto& once) {
+      if (!scaler.on()) {
+        teach(once, y, weight);
+        return true;
+      }
+      const auto z = scaler.taken(statistics_, once);
+      plain_.take(z);
+      score_plain(z, [&](std::size_t k) { return row.label(features, k); });
+      teach(z, y, weight);
+      remember_statistics(z);
+      scaler.keep(statistics_);
+      return true;
+    });
+  }
+
+  static void each_row(std::size_t count, auto&& visit) {
+    for (std::size_t r = 0; r < count; ++r) {
+      try {
+        visit(r);
+      } catch (Refusal& refusal) {
+        refusal.row = static_cast<std::int64_t>(r);
+        throw;
+      }
+    }
+  }
+
+  void write_said(const Block& block, double* said, std::size_t r) const {
+    for (std::size_t m = 0; m < members; ++m) said[m * block.count + r] = rules_[m].predict(scores_[m]);
+  }
+
+  void grow(std::size_t slots) {
+    columns_.grow(slots, members, [this](std::size_t lane, std::size_t m) { return rules_[m].initial(lane); });
+    statistics_.grow(columns_.size(), [](std::size_t) { return 0.0; });
+  }
+
+  // ---- scores --------------------------------------------------------------------------------
+
+  void score(Resolved& row) {
+    features.require(row.kind);
+    const auto label = [&](std::size_t k) { return row.label(features, k); };
+    if (!scaler.on()) {
+      const auto x = row.row(bias_);
+      plain_.take(x);
+      plain_.replace(columns_.size(), columns_.fresh());
+      return score_plain(x, label);
+    }
+    row.distinguish();
+    const auto x = row.row(bias_);
+    require_finite_values(x, label);
+    merged_(x, [&](const auto& once) {
+      plain_.take(scaler.seen(statistics_, once));
+      plain_.replace(columns_.size(), columns_.fresh());
+      score_plain(x, label);
+      return true;
+    });
+  }
+
+  // The scores of the row that plain_ holds.
+  void score_plain(const auto& x, auto&& label) {
+    std::fill(scores_.begin(), scores_.end(), 0.0);
+    group::kernels().dots(columns_.lanes()[0], plain_.row, columns_.stride, scores_.data());
+    double doubt = 0.0;
+    for (std::size_t m = 0; m < members; ++m) {
+      double sum = scores_[m];
+      if (bias_) sum += columns_.bias(0)[m];
+      if constexpr (requires { rules_[m].factor(); }) sum *= rules_[m].factor();
+      if constexpr (requires { rules_[m].shift(); }) {
+        sum += rules_[m].shift();
+      } else {
+        sum += 0.0;
+      }
+      scores_[m] = sum;
+      doubt += sum * 0.0;
+    }
+    if (doubt == 0.0) return;
+    require_finite_values(x, label);
+    throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+  }
+
+  // ---- learning ------------------------------------------------------------------------------
+
+  // The row has no feature twice, and scores_ are those of its members.
+  void teach(const auto& x, double y, double weight) {
+    constexpr bool kTicks = requires(Rule rule) { rule.tick(); };
+    if constexpr (kTicks) keep_rules();
+    bool any = false;
+    for (std::size_t m = 0; m < members; ++m) {
+      if constexpr (kTicks) rules_[m].tick();
+      const bool moves = rules_[m].moves(y, scores_[m]);
+      moving_[m] = moves ? -1 : 0;
+      any |= moves;
+    }
+    if (!any) return;
+    if constexpr (!kTicks) keep_rules();
+    plain_.take(x);
+    try {
+      move(y, weight, x.bias);
+    } catch (const Refusal&) {
+      rules_ = last_.rules;
+      throw;
+    }
+  }
+
+  void keep_rules() { last_.rules = rules_; }
+
+  void move(double y, double weight, bool bias) {
+    const std::uint32_t zero = 0;
+    const double one = 1.0;
+    const group::Row end{&zero, &one, bias ? std::size_t{1} : 0};
+    std::array<double*, kLaneCount<Rule>> front;
+    for (std::size_t lane = 0; lane < front.size(); ++lane) front[lane] = columns_.bias(lane);
+    std::fill(measured_.begin(), measured_.end(), 0.0);
+    if (kernels_->measure != nullptr) {
+      kernels_->measure(columns_.lanes(), plain_.row, columns_.stride, measured_.data());
+      kernels_->measure(front.data(), end, columns_.stride, measured_.data());
+    }
+    for (std::size_t m = 0; m < members; ++m) {
+      const Step step = moving_[m] ? rules_[m].plan(y, scores_[m], measured_[m], weight) : Step{};
+      if (step == Step{}) moving_[m] = 0;
+      first_[m] = step[0];
+      second_[m] = step[1];
+    }
+    std::fill(change_.begin(), change_.end(), 0.0);
+    std::fill(doubt_.begin(), doubt_.end(), 0.0);
+    const std::size_t room = columns_.stride * kLaneCount<Rule>;
+    undo_.resize(std::max(undo_.size(), room * (plain_.row.size + 1)));
+    const group::Move step{first_.data(), second_.data(), moving_.data(), undo_.data(), change_.data(), doubt_.data()};
+    kernels_->apply(columns_.lanes(), plain_.row, columns_.stride, step);
+    group::Move last = step;
+    last.undo = undo_.data() + room * plain_.row.size;
+    kernels_->apply(front.data(), end, columns_.stride, last);
+    last_.slots.assign(plain_.row.slots, plain_.row.slots + plain_.row.size);
+    last_.moved = true;
+    for (std::size_t m = 0; m < members; ++m) {
+      if (!moving_[m]) continue;
+      if (!std::isfinite(rules_[m].potential + change_[m] + doubt_[m])) {
+        put_back(plain_.row);
+        last_.moved = false;
+        throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+      }
+    }
+    for (std::size_t m = 0; m < members; ++m) {
+      if (moving_[m]) rules_[m].potential += change_[m];
+    }
+  }
+
+  // Undoes the last step, for all columns that it touched.
+  void put_back(group::Row x) {
+    const std::size_t stride = columns_.stride;
+    for (std::size_t m = 0; m < members; ++m) {
+      if (!moving_[m]) continue;
+      const double* kept = undo_.data() + m;
+      for (std::size_t k = 0; k < x.size + (bias_ ? 1 : 0); ++k) {
+        for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane, kept += stride) {
+          (k < x.size ? columns_.lanes()[lane] + std::size_t{x.slots[k]} * stride : columns_.bias(lane))[m] = *kept;
+        }
+      }
+    }
+  }
+
+  void remember_statistics(const auto& z) {
+    last_.slots.assign(z.slots, z.slots + z.size);
+    last_.statistics.clear();
+    for (std::size_t k = 0; k < z.size; ++k) {
+      for (std::size_t lane = 1; lane < statistics_.count(); ++lane) last_.statistics.push_back(statistics_[lane][z.slot(k)]);
+    }
+  }
+
+  // ---- rows of a block -----------------------------------------------------------------------
+
+  void play_rows(const auto& rows, const Block& block, double* said) {
+    features.require(block.columns ? FeatureKind::name : FeatureKind::index);
+    if (block.columns) known_.look_at(block.columns);
+    each_row(block.count, [&](std::size_t r) {
+      if (block.columns || scaler.on()) return play_resolved(rows, block, r, said);
+      const auto x = rows.row(r, bias_);
+      const std::size_t bits = plain_.take(x);
+      if (bits >= Features::kDirect) return play_resolved(rows, block, r, said);
+      if (bits >= columns_.size()) grow(bits + 1);
+      score_plain(x, [&](std::size_t k) { return std::to_string(x.slot(k)); });
+      hear(block, said, r, [&](double y, double weight) {
+        if (weight > 0.0) {
+          merged_(x, [&](const auto& once) {
+            teach(once, y, weight);
+            return true;
+          });
+        }
+        features.kind = FeatureKind::index;
+      });
+    });
+  }
+
+  void play_resolved(const auto& rows, const Block& block, std::size_t r, double* said) {
+    resolve_row(rows, r, block, features, known_.slots, resolved_);
+    score(resolved_);
+    hear(block, said, r, [&](double y, double weight) { absorb(resolved_, y, weight); });
+  }
+
+  // Writes down what was said, once the row has been learned if it has a label.
+  void hear(const Block& block, double* said, std::size_t r, auto&& teach_row) {
+    const double y = block.labels[r], weight = block.weights ? block.weights[r] : 1.0;
+    write_said(block, said, r);
+    if (std::isnan(y)) return;
+    require_label(y);
+    require_weight(weight);
+    teach_row(y, weight);
+  }
+
+  std::vector<Rule> rules_;
+  const group::RuleKernels* kernels_;
+  Merger merged_;
+  PlainRow plain_;
+  Resolved resolved_;
+  KnownColumns known_;
+  std::vector<double> scores_, first_, second_, measured_, change_, doubt_, undo_;
+  std::vector<std::int64_t> moving_;
+  Last last_;
+};
+
+// Null when the rule is not one of those that can, or the members have not met the same features.
+template <class Rule>
+std::unique_ptr<Group> group_of(const std::vector<const Learner*>& members, auto&& rule_of) {
+  const Learner& like = *members.front();
+  if (group::rule_kernels(Rule::kName) == nullptr) return nullptr;
+  std::vector<Rule> rules;
+  for (const Learner* member : members) {
+    if (!like.stands_beside(*member)) return nullptr;
+    rules.push_back(rule_of(*member));
+  }
+  auto made = std::make_unique<GroupEngine<Rule>>(like, std::move(rules));
+  for (std::size_t m = 0; m < members.size(); ++m) made->read(m, members[m]->lanes);
+  return made;
+}
+
+}  // namespace noregret

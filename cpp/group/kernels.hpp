@@ -1,0 +1,44 @@
+// The inner loops of learners of one rule that stand side by side: number `slot` of member m is at [slot·stride + m].
+// Chosen once for the processor at hand; every choice gives the same bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace noregret::group {
+
+constexpr std::size_t kColumns = 8;  // the stride is a multiple of this
+
+struct Row {
+  const std::uint32_t* slots;
+  const double* values;
+  std::size_t size;
+};
+
+// What is done to the members that move; the arrays have a number for each member.
+struct Move {
+  const double *first, *second;  // the step
+  const std::int64_t* moving;    // −1 or 0
+  double* undo;                  // room for what was there before
+  double *change, *doubt;        // added to: the change of ‖w‖²; NaN where a number left the doubles
+};
+
+struct RuleKernels {
+  const char* rule;
+  std::size_t lanes;
+  void (*measure)(double* const* lanes, Row x, std::size_t stride, double* sums);  // null: nothing to measure
+  void (*apply)(double* const* lanes, Row x, std::size_t stride, const Move& move);
+};
+
+struct Kernels {
+  const char* name;
+  void (*dots)(const double* weights, Row x, std::size_t stride, double* sums);  // added to, in the order of the row
+  const RuleKernels* rules;
+  std::size_t count;
+};
+
+// Null when no member of this rule can stand beside another.
+const RuleKernels* rule_kernels(const char* rule);
+const Kernels& kernels();
+
+}  // namespace noregret::group

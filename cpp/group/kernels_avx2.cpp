@@ -1,0 +1,7 @@
+#include "kernels_wide.hpp"
+
+namespace noregret::group {
+
+extern const Kernels kAvx2 = kernels_of<4>("avx2");
+
+}  // namespace noregret::group

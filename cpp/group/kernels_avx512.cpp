@@ -1,0 +1,7 @@
+#include "kernels_wide.hpp"
+
+namespace noregret::group {
+
+extern const Kernels kAvx512 = kernels_of<8>("avx512");
+
+}  // namespace noregret::group

@@ -1,0 +1,7 @@
+#include "kernels_wide.hpp"
+
+namespace noregret::group {
+
+extern const Kernels kPlain = kernels_of<2>("plain");
+
+}  // namespace noregret::group
