@@ -93,3 +93,10 @@ def test_the_counts_of_the_readme_are_those_of_the_command(capsys):
         text,
     )
     assert sum(map(int, counts.groups())) + 1 == len(listed(capsys))  # and the kernel one
+
+
+def test_the_picture_in_the_readme_was_made_by_the_command_beside_it():
+    text = plain((DOCS.parent / "README.md").read_text(encoding="utf-8"))
+    script = (DOCS.parent / "scripts" / "screenshots").read_text(encoding="utf-8")
+    command = re.search(r'"spambase": "(.+)"', script).group(1)
+    assert f"`noregret {command} --report spambase.html`" in text
