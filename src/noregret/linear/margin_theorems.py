@@ -61,7 +61,7 @@ class Updates:
         if not all(h.met for h in hypotheses):
             return conclude(self, observed, None, hypotheses)
         margins = arithmetic.margins(replay.rows, replay.labels, witness)
-        margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters["rate"])
+        margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters.get("rate", 1.0))
         radius = float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)) + 2.0 * margin
         reach = outward(math.sqrt(radius * float(arithmetic.square_norm(witness))))
 
