@@ -172,7 +172,8 @@ def _functions(matrix: Floats, labels: Floats) -> list[Floats]:
             break
     mean = float(np.trace(matrix)) / max(len(labels), 1) or 1.0
     for ridge in (1.0, 1e-3, 1e-7):  # least squares, which often has the larger margin
-        found.append(np.linalg.solve(matrix + ridge * mean * np.eye(len(labels)), labels))
+        solved = np.linalg.solve(matrix + ridge * mean * np.eye(len(labels)), labels)
+        found.append(np.asarray(solved, dtype=np.float64))
     return [*found, coefficients, total]
 
 
