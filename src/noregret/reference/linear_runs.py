@@ -25,6 +25,7 @@ class LinearRun:
         self.rows: list[list[tuple[Any, float]]] = []
         self.labels: list[float] = []
         self.mistaken: list[bool] = []
+        self.scores: list[Any] = []
         self.features: dict[Feature, None] = {}
         self.weighted = False
         for now in rounds:
@@ -33,7 +34,7 @@ class LinearRun:
     def _play(self, now: Round, skip: bool) -> None:
         x = list(zip(now.features, now.values, strict=True))
         try:
-            said = self.twin.predict(x)
+            said, score = self.twin.predict(x), self.twin.score(x)
             updated = self.twin.learn(x, now.label, now.weight)
         except ValueError:
             if skip:
@@ -51,6 +52,7 @@ class LinearRun:
         self.features |= dict.fromkeys(now.features)
         self.rows.append([pair for pair in merged.items() if pair[1] != 0.0])
         self.labels.append(now.label)
+        self.scores.append(score)
         self.mistaken.append(said != now.label)
 
     @property

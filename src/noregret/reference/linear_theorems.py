@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from . import exact, winnow_theorems
+from . import exact, loss_theorems, margin_theorems, winnow_theorems
 from .claims import Claim, Found, Number
 from .linear_runs import LinearRun, euclidean, with_gap
 
@@ -79,5 +79,7 @@ THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Novikoff": novikoff,
     "Freund–Schapire": freund_schapire,
     "Li–Long": li_long,
+    **margin_theorems.THEOREMS,
+    **loss_theorems.THEOREMS,
     **winnow_theorems.THEOREMS,
 }
