@@ -62,6 +62,9 @@ RUNS = {
     "Duchi (descent)": ("adagrad", noisy),
     "Duchi (averaging)": ("adagrad:form=averaging,delta=4", noisy),
     "Orabona–Pál": ("coin", noisy),
+    "Cesa-Bianchi–Conconi–Gentile": ("sop:covariance=full", noisy),
+    "Crammer–Kulesza–Dredze": ("arow:covariance=full,bias=true", noisy),
+    "Hazan–Agarwal–Kale": ("ons:covariance=full", noisy),
     "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
     "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
 }

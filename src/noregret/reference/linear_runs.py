@@ -21,6 +21,7 @@ class LinearRun:
     def __init__(self, twin: Linear, parameters: dict[str, Any], rounds: Sequence[Round], skip: bool) -> None:
         """Play; with `skip`, rounds that the twin refuses are passed over."""
         self.twin, self.parameters = twin, parameters
+        self._plainly = type(twin).predict is Linear.predict  # by the score alone
         self.rounds = self.mistakes = self.updates = 0
         self.rows: list[list[tuple[Any, float]]] = []
         self.labels: list[float] = []
@@ -34,7 +35,8 @@ class LinearRun:
     def _play(self, now: Round, skip: bool) -> None:
         x = list(zip(now.features, now.values, strict=True))
         try:
-            said, score = self.twin.predict(x), self.twin.score(x)
+            score = self.twin.score(x)
+            said = self.twin.decide(score) if self._plainly else self.twin.predict(x)
             updated = self.twin.learn(x, now.label, now.weight)
         except ValueError:
             if skip:
@@ -54,6 +56,11 @@ class LinearRun:
         self.labels.append(now.label)
         self.scores.append(score)
         self.mistaken.append(said != now.label)
+
+    @property
+    def width(self) -> int:
+        """How many features there are, the bias among them."""
+        return len(self.features) + self.twin.has_bias
 
     @property
     def plain(self) -> list[bool]:

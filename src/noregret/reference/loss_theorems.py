@@ -48,7 +48,7 @@ def _held(
         "loss_u": math.fsum(loss(kind, margin, 1.0) for margin in margins),
     }
     bound = float(quantities["loss_u"]) + price(u)
-    return Found(observed, bound, met, quantities, near=OUTWARD)
+    return Found(observed, bound, met, quantities, {"loss_u": 1e-300}, near=OUTWARD)
 
 
 def zinkevich(run: LinearRun, claim: Claim) -> Found:
@@ -118,7 +118,9 @@ def duchi_averaging(run: LinearRun, claim: Claim) -> Found:
         terms = []
         for feature in pulls | u:
             root = math.sqrt(math.fsum(pull * pull for pull in pulls.get(feature, [])))
-            terms.append(u.get(feature, 0.0) ** 2 / (2.0 * twin.rate) * (twin.delta + root) + twin.rate * root)
+            terms.append(
+                u.get(feature, 0.0) ** 2 / (2.0 * twin.rate) * (twin.delta + root) + twin.rate * root
+            )
         return math.fsum(terms)
 
     return _held(run, claim, price, [largest <= twin.delta])
