@@ -65,6 +65,7 @@ RUNS = {
     "Cesa-Bianchi–Conconi–Gentile": ("sop:covariance=full", noisy),
     "Crammer–Kulesza–Dredze": ("arow:covariance=full,bias=true", noisy),
     "Hazan–Agarwal–Kale": ("ons:covariance=full", noisy),
+    "Novikoff (kernel)": ("kernel-perceptron", noisy),
     "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
     "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
 }
