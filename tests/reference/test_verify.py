@@ -431,6 +431,20 @@ def test_skipped_rows_and_other_labels_are_played_alike(tmp_path):
     assert len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
 
 
+def test_a_table_is_certified_by_way_of_libsvm(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    lines = [f"{rng.choice(['red', 'blue'])},{rng.random()!r},{rng.integers(2)}" for _ in range(60)]
+    (tmp_path / "d.csv").write_text("\n".join(["colour,size,bought", *lines]) + "\n")
+    assert run(["convert", str(tmp_path / "d.csv"), str(tmp_path / "d.svm"), "--label", "bought"]) == 0
+    assert set((tmp_path / "d.svm.names").read_text().split()) == {"colour=red", "colour=blue", "size"}
+    told = ["run", str(tmp_path / "d.svm"), "-l", "perceptron", "-q", "--certificate", str(tmp_path / "c")]
+    assert run(told) == 0 and len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
+    of_table = nr.play(nr.read(tmp_path / "d.csv", label="bought"), nr.Perceptron())
+    assert of_table.mistakes == nr.play(nr.read(tmp_path / "d.svm"), nr.Perceptron()).mistakes
+    assert run(["convert", str(tmp_path / "d.csv"), str(tmp_path / "e.svm"), "--task", "multiclass"]) == 2
+    assert "libsvm text is written for two classes" in capsys.readouterr().err
+
+
 # ---- the verifier's own parts ------------------------------------------------------------------
 
 
