@@ -48,7 +48,7 @@ class Certificate:
     hypotheses: tuple[Hypothesis, ...] = ()
     quantities: dict[str, float] = field(default_factory=dict)
     about: str = "mistakes"  # what is observed and bounded
-    # u by feature (None is the bias), and weights of rounds that prove how good it is
+    # u by feature (None is the bias), and weights of rounds that prove how good it is, or that f is made of
     witness: dict[Any, float] | None = field(default=None, compare=False, repr=False)
     dual: dict[int, float] | None = field(default=None, compare=False, repr=False)
     note: str = field(default="", compare=False)  # what a reader should know besides

@@ -65,6 +65,7 @@ RUNS = {
     "Cesa-Bianchi–Conconi–Gentile": ("sop:covariance=full", noisy),
     "Crammer–Kulesza–Dredze": ("arow:covariance=full,bias=true", noisy),
     "Hazan–Agarwal–Kale": ("ons:covariance=full", noisy),
+    "Novikoff (kernel)": ("kernel-perceptron", noisy),
     "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
     "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
 }
@@ -77,6 +78,15 @@ def test_theorems_of_linear_learners_are_verified(theorem, tmp_path):
     assert run(["run", str(tmp_path / "d.svm"), "-l", spec, "--certificate", str(tmp_path / "c"), "-q"]) == 0
     found = {one.theorem: one for one in verify(tmp_path / "c", [tmp_path / "d.svm"])}
     assert found[theorem].verdict == "holds"
+    told = json.loads((tmp_path / "c").read_text())
+    for entry in told["runs"][0]["certificates"]:
+        if entry["theorem"] == theorem:
+            entry["bound"] *= 0.999
+            entry["slack"] = entry["bound"] - entry["observed"]
+            entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
+    (tmp_path / "c").write_text(json.dumps(told | {"seal": seal(told)}))
+    with pytest.raises(Refused, match="bound is"):
+        verify(tmp_path / "c", [tmp_path / "d.svm"])
 
 
 DUELS = [
@@ -335,12 +345,21 @@ def test_what_is_no_certificate_is_said_to_be_none(text, sentence, tmp_path, cap
 NASTY = [None, -1, 0, 1e308, "x", "", [], {}, True, 10**30, "inf", "nan", "all:500", "decision-lists:40,3"]
 
 
-@pytest.mark.parametrize("command", [["duel", "soa", "tree", "--class", "thresholds:7"], ["run"]])
+LEARNERS = "perceptron pa ogd coin adagrad alma voted-perceptron arow:covariance=full ons:covariance=full"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["duel", "soa", "tree", "--class", "thresholds:7"],
+        *(["run", "-l", spec] for spec in [*LEARNERS.split(), "kernel-perceptron"]),
+    ],
+)
 def test_damaged_certificates_never_end_in_a_traceback(command, tmp_path):
     """Every value of the file is replaced by something else, and the seal is made anew."""
     data = tmp_path / "d.svm"
     data.write_text("1 1:1 2:0.5\n-1 3:1 2:0.25\n" * 5)
-    files = [data] if command == ["run"] else []
+    files = [data] if command[0] == "run" else []
     assert run([*command, *map(str, files), "--certificate", str(tmp_path / "c"), "-q"]) == 0
     told = json.loads((tmp_path / "c").read_text())
     for k, path in enumerate(leaves(told)):
@@ -384,21 +403,46 @@ def test_runs_without_a_certificate_say_so(option, tmp_path, capsys, monkeypatch
 
 def test_a_stopped_run_has_no_certificate(tmp_path, capsys):
     (tmp_path / "d.svm").write_text("1 1:1\n-1 2:x\n")
-    assert run(["run", str(tmp_path / "d.svm"), "--certificate", str(tmp_path / "c"), "-q"]) == 1
+    told = ["run", str(tmp_path / "d.svm"), "-l", "perceptron", "--certificate", str(tmp_path / "c"), "-q"]
+    assert run(told) == 1
     assert not (tmp_path / "c").exists()
 
 
 def test_the_built_in_line_carries_its_rounds(tmp_path, capsys):
-    assert run(["run", "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    assert run(["run", "-l", "perceptron", "--certificate", str(tmp_path / "c"), "-q"]) == 0
     assert main([str(tmp_path / "c")]) == 0
     assert "verified: perceptron: Freund–Schapire: holds" in capsys.readouterr().out
 
 
 def test_skipped_rows_and_other_labels_are_played_alike(tmp_path):
     (tmp_path / "d.svm").write_text("2 1:1\n7 2:x\n7 2:1 2:1\n2 3:1 # so\n\n7 4:1e-3\n")
-    told = ["run", str(tmp_path / "d.svm"), "--positive", "2", "--on-bad-row", "skip", "-q"]
+    told = [
+        "run",
+        str(tmp_path / "d.svm"),
+        "-l",
+        "perceptron",
+        "--positive",
+        "2",
+        "--on-bad-row",
+        "skip",
+        "-q",
+    ]
     assert run([*told, "--certificate", str(tmp_path / "c"), "--passes", "3"]) == 0
     assert len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
+
+
+def test_a_table_is_certified_by_way_of_libsvm(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    lines = [f"{rng.choice(['red', 'blue'])},{rng.random()!r},{rng.integers(2)}" for _ in range(60)]
+    (tmp_path / "d.csv").write_text("\n".join(["colour,size,bought", *lines]) + "\n")
+    assert run(["convert", str(tmp_path / "d.csv"), str(tmp_path / "d.svm"), "--label", "bought"]) == 0
+    assert set((tmp_path / "d.svm.names").read_text().split()) == {"colour=red", "colour=blue", "size"}
+    told = ["run", str(tmp_path / "d.svm"), "-l", "perceptron", "-q", "--certificate", str(tmp_path / "c")]
+    assert run(told) == 0 and len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
+    of_table = nr.play(nr.read(tmp_path / "d.csv", label="bought"), nr.Perceptron())
+    assert of_table.mistakes == nr.play(nr.read(tmp_path / "d.svm"), nr.Perceptron()).mistakes
+    assert run(["convert", str(tmp_path / "d.csv"), str(tmp_path / "e.svm"), "--task", "multiclass"]) == 2
+    assert "libsvm text is written for two classes" in capsys.readouterr().err
 
 
 # ---- the verifier's own parts ------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""`noregret convert`: data of any format to .nrb, which is read many times faster."""
+"""`noregret convert`: data of any format to .nrb, which is read many times faster, or to libsvm text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from noregret.cli.options import (
 def convert(
     data: Annotated[
         list[Path],
-        typer.Argument(help="Data files, then the file to write.", metavar="DATA... OUT.nrb", readable=False),
+        typer.Argument(help="Data files, then the file to write.", metavar="DATA... OUT", readable=False),
     ],
     format: Format = None,
     label: Label = None,
@@ -44,40 +44,52 @@ def convert(
 ) -> None:
     """Parse data once and keep the rows, so that later runs need not.
 
-    The file says what it was made of, and is refused when that has changed.
+    An .nrb file says what it was made of, and is refused when that has changed. An .svm file is libsvm text,
+    for other tools and for `noregret verify`; names of features go to OUT.names, a line each.
 
     Examples:
 
       noregret convert mail.svm mail.nrb
 
       noregret convert day-*.csv week.nrb --label clicked
+
+      noregret convert day-*.csv week.svm --label clicked
     """
     from noregret.cli.data_options import DataOptions
     from noregret.cli.output import Output, counted
     from noregret.cli.progress import RunProgress
     from noregret.data.labels import Labels
+    from noregret.data.libsvm_writer import LibsvmWriter
     from noregret.data.nrb import NrbWriter, meaning_of
     from noregret.errors import BadCommand
+    from noregret.model_file import write_whole
     from noregret.whole_file import whole_file
 
     *sources, out = data
-    if not sources or out.suffix != ".nrb":
+    names, plain = out.with_name(f"{out.name}.names"), out.suffix == ".svm"
+    if not sources or out.suffix not in (".nrb", ".svm"):
         raise BadCommand(
             "give the data and then the file to write, such as: noregret convert mail.svm mail.nrb"
         )
-    output = Output(None, quiet, [out], sources)
+    if plain and task != "binary":
+        raise BadCommand(f"--task {task} goes to .nrb; libsvm text is written for two classes")
+    output = Output(None, quiet, [out, *([names] if plain else [])], sources)
     reads = DataOptions(
         format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )
     stream = reads.open(sources, reads.reading({}), Labels(positive, task=task))
     with RunProgress(stream.size or None, "bytes", quiet) as progress, whole_file(out) as file:
-        writer = NrbWriter(file)
+        writer = LibsvmWriter(file) if plain else NrbWriter(file)
         for batch in stream.batches():
             writer.add(batch)
             progress.batch(batch, [])
-        writer.close(meaning_of(stream))
+        if isinstance(writer, NrbWriter):
+            writer.close(meaning_of(stream))
     output.say(
         f"{out}: {counted(writer.rows, 'row')}, {out.stat().st_size:,} bytes; {stream.labels.describe()}"
     )
+    if isinstance(writer, LibsvmWriter) and writer.names:
+        write_whole(names, "".join(f"{name}\n" for name in writer.names).encode())
+        output.say(f"{names}: {counted(len(writer.names), 'name')}")
     if stream.skipped:
         output.say(f"skipped: {counted(stream.skipped, 'bad row')}")

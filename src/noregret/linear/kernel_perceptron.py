@@ -6,6 +6,7 @@ Aizerman, Braverman & Rozonoer 1964; budgets: Dekel, Shalev-Shwartz & Singer 200
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -42,6 +43,7 @@ class KernelPerceptron(LinearLearner):
     name: ClassVar[str] = "kernel-perceptron"
     summary: ClassVar[str] = "the Perceptron over a kernel; beyond a budget the oldest mistake goes"
     loss_name: ClassVar[str] = "perceptron"
+    keeps_examples: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("kernel", "gaussian", "linear, polynomial or gaussian"),
         Parameter("gamma", 1.0, "gaussian: exp(−gamma·‖x − z‖²)"),
@@ -116,10 +118,8 @@ class KernelNovikoff:
         if not all(h.met for h in hypotheses):
             return conclude(self, replay.mistakes, None, hypotheses)
         matrix, error = kernel_matrix(replay.rows, replay.parameters)
-        bound, wrong = math.inf, rounds
-        for function in _functions(matrix, replay.labels):
-            found, missed = _bound(matrix, error, replay.labels, function)
-            bound, wrong = min(bound, found), min(wrong, missed)
+        tried = [(*_bound(matrix, error, replay.labels, a), a) for a in _functions(matrix, replay.labels)]
+        bound, wrong, best = min(tried, key=lambda one: one[:2])
         separated = math.isfinite(bound) or rounds == 0
         hypotheses.append(
             Hypothesis(
@@ -129,7 +129,9 @@ class KernelNovikoff:
             )
         )
         told = (bound if rounds else 0.0) if separated else None
-        return conclude(self, replay.mistakes, told, hypotheses, {"wrong": float(wrong) if rounds else 0.0})
+        told_of = {int(t): float(best[t]) for t in np.flatnonzero(best)}
+        certificate = conclude(self, replay.mistakes, told, hypotheses, {"wrong": float(wrong)})
+        return replace(certificate, dual=told_of)
 
 
 def kernel_matrix(rows: Any, parameters: dict[str, Any]) -> tuple[Floats, Floats]:

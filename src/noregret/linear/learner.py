@@ -28,6 +28,7 @@ class Described:
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
+    keeps_examples: ClassVar[bool] = False  # so that no weights by feature make its score
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""

@@ -36,6 +36,7 @@ class VotedPerceptron(LinearLearner):
     name: ClassVar[str] = "voted-perceptron"
     summary: ClassVar[str] = "every w that the Perceptron was has a vote for each round it lived"
     loss_name: ClassVar[str] = "perceptron"
+    keeps_examples: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("budget", 1000.0, "how many mistakes are kept; 0: all"),
         Parameter("bias", False, "whether a feature that is always 1 is added to every row"),

@@ -105,7 +105,7 @@ def _rounds(told: dict[str, Any], paths: list[Path], skip: bool) -> list[Round]:
     elif told["play"]["format"] != "libsvm":
         raise Refused(
             f"the data was read as {told['play']['format']}, and the verifier reads libsvm only: write the "
-            "data as libsvm, run that, and verify its certificate"
+            "data as libsvm (noregret convert DATA OUT.svm), run that, and verify its certificate"
         )
     else:
         bits = told["play"].get("bits")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from . import exact, loss_theorems, margin_theorems, second_order_theorems, winnow_theorems
+from . import exact, kernel_theorems, loss_theorems, margin_theorems, second_order_theorems, winnow_theorems
 from .claims import Claim, Found, Number
 from .linear_runs import LinearRun, euclidean, with_gap
 
@@ -92,5 +92,6 @@ THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     **margin_theorems.THEOREMS,
     **loss_theorems.THEOREMS,
     **second_order_theorems.THEOREMS,
+    **kernel_theorems.THEOREMS,
     **winnow_theorems.THEOREMS,
 }

@@ -1,4 +1,4 @@
-"""The theorems of second-order learners with a full covariance, held against a run: one small function each."""
+"""The theorems of second-order learners with a full covariance: one small function each."""
 
 from __future__ import annotations
 
