@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -304,6 +305,7 @@ class Panel:
         copy = self.__new__(type(self))
         copy._bands = [band.clone() for band in self._bands]
         copy.rule, copy.vote_loss = self.rule.clone(), self.vote_loss
+        copy.course = deepcopy(self.course)
         copy._lock = threading.Lock()
         return copy
 
