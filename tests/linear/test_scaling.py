@@ -50,7 +50,7 @@ def test_rms_counts_the_rows_where_a_feature_is_absent():
         learner.learn({"b": 0.0}, 1)
     assert statistics(learner) == {"scale-squares": [36.0]}  # a 0 is no feature
     assert learner.score({"a": 6.0}) == -2.0  # over √(36/4)
-    assert from_bytes(to_bytes(learner)).score({"a": 6.0}) == -2.0
+    assert from_bytes(to_bytes(learner))[0].score({"a": 6.0}) == -2.0
     assert learner.score({"c": 6.0}) == 0.0
 
 
