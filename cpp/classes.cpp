@@ -33,14 +33,14 @@ std::uint32_t Classes::add(const ClassLabel& label) {
   const auto number = static_cast<std::uint32_t>(size());
   labels_.push_back(label);
   numbers_[label] = number;
-  sort();
+  ranked_ = false;
   return number;
 }
 
 void Classes::forget_last() {
   numbers_.erase(labels_.back());
   labels_.pop_back();
-  sort();
+  ranked_ = false;
 }
 
 std::vector<std::uint32_t> Classes::sorted() const {
@@ -49,7 +49,8 @@ std::vector<std::uint32_t> Classes::sorted() const {
   return order;
 }
 
-void Classes::sort() {
+void Classes::sort() const {
+  ranked_ = true;
   ranks_.resize(size());
   std::uint32_t rank = 0;
   for (const auto& [label, number] : numbers_) ranks_[number] = rank++;

@@ -26,6 +26,7 @@ MORE = [
     "scw2:covariance=full",
     "nherd:C=3,covariance=full,bias=true",
     "ons:limit=2,covariance=full",
+    "voted-perceptron:budget=7,bias=true",
     "kernel-perceptron:kernel=polynomial,budget=7",
     "kernel-perceptron:kernel=linear,budget=20",
     "perceptron:margin=2",

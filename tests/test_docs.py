@@ -4,6 +4,7 @@ A line of an `sh` block is a command of noregret; `# exit 1` behind it says how 
 has lines that the commands printed. A `python` block prints the lines that its comments promise.
 """
 
+import json
 import re
 import shlex
 import subprocess
@@ -65,3 +66,37 @@ def script(code):
 def test_the_links_of_a_page_lead_somewhere(page):
     for target in re.findall(r"\]\((?!http|#)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def listed(capsys):
+    """Every learner that the command line lists."""
+    assert run(["learners", "--json", "-"]) == 0
+    return [one["learner"] for one in json.loads(capsys.readouterr().out)]
+
+
+def test_every_learner_has_its_place_on_a_page(capsys):
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    text = text.replace("`-pa", "`multiclass-pa")  # `multiclass-pa`, `-pa1`, `-pa2`
+    assert [name for name in listed(capsys) if f"`{name}`" not in text and f"`{name}:" not in text] == []
+
+
+def test_every_page_is_in_the_index():
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in PAGES if f"({page.name})" not in index and page.name != "README.md"] == []
+
+
+def test_the_counts_of_the_readme_are_those_of_the_command(capsys):
+    text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    counts = re.search(
+        r"(\d+) linear and a kernel one for two classes, (\d+) for several, (\d+) for numbers, "
+        r"(\d+) rules over experts, (\d+) over finite classes, (\d+) baselines",
+        text,
+    )
+    assert sum(map(int, counts.groups())) + 1 == len(listed(capsys))  # and the kernel one
+
+
+def test_the_picture_in_the_readme_was_made_by_the_command_beside_it():
+    text = plain((DOCS.parent / "README.md").read_text(encoding="utf-8"))
+    script = (DOCS.parent / "scripts" / "screenshots").read_text(encoding="utf-8")
+    command = re.search(r'"spambase": "(.+)"', script).group(1)
+    assert f"`noregret {command} --report spambase.html`" in text

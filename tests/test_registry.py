@@ -17,10 +17,10 @@ def test_every_name_makes_its_learner_and_its_spec_makes_it_again(name):
     ("spec", "parameters"),
     [
         ("winnow:promotion=1.5,threshold=200", {"promotion": 1.5, "threshold": 200.0}),
-        (" perceptron : rate = 0.25 , bias = yes ", {"rate": 0.25, "bias": True, "margin": 0.0}),
-        ("perceptron:", {"rate": 1.0, "bias": False, "margin": 0.0}),
+        (" perceptron : rate = 0.25 , bias = yes ", {"rate": 0.25, "bias": True, "margin": 0.0, "scale": "none"}),
+        ("perceptron:", {"rate": 1.0, "bias": False, "margin": 0.0, "scale": "none"}),
         ("winnow:threshold=none", {"promotion": 2.0, "threshold": None}),
-        ("balanced-winnow:rate=1e-3", {"rate": 0.001}),
+        ("balanced-winnow:rate=1e-3", {"rate": 0.001, "scale": "none"}),
     ],
 )
 def test_specs(spec, parameters):

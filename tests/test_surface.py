@@ -23,7 +23,7 @@ EXPORTED = [
     "PassiveAggressive1", "PassiveAggressive2", "Perceptron", "QuantileRegression", "ROMMA",
     "RandConsistent", "RandomFeatures", "RandomizedMajority", "Ridge", "Round", "SCW1", "SCW2",
     "SOA", "SOP", "SelectivePerceptron", "Series", "Squint", "TreeAdversary", "Verdict",
-    "WeightedMajority", "WidrowHoff", "Winnow", "WorstCase", "best_for_loss", "best_margin",
+    "VotedPerceptron", "WeightedMajority", "WidrowHoff", "Winnow", "WorstCase", "best_for_loss", "best_margin",
     "certify", "complemented", "decision_list", "disjunction", "doubling_groups", "expert_rule",
     "from_arrays", "from_points", "from_rounds", "from_table", "halfspace", "hypothesis_class",
     "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load",

@@ -118,8 +118,8 @@ void restore_support(Learner& learner, const SparseRow<double, std::int64_t>& ro
   const auto known = static_cast<std::int64_t>(known_slots(learner.features));
   double square = 0.0;
   for (std::size_t k = 0; k < row.size; ++k) {
-    if (row.slots[k] < 0 || row.slots[k] >= known) throw Refusal("BadModel", "its examples do not fit its features");
-    learner.lanes.grow(static_cast<std::size_t>(row.slots[k]) + 1, [&](std::size_t lane) { return learner.initial(lane); });
+    if (row.slots[k] < (learner.bias ? kBias : 0) || row.slots[k] >= known) throw Refusal("BadModel", "its examples do not fit its features");
+    learner.lanes.grow(static_cast<std::size_t>(row.slots[k] + 1), [&](std::size_t lane) { return learner.initial(lane); });
     square += row.values[k] * row.values[k];
   }
   if (!std::isfinite(square + coefficient)) throw Refusal("BadModel", "a number in it is not finite");

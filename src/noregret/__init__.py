@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from noregret.linear.ridge import Ridge as Ridge
     from noregret.linear.romma import ROMMA as ROMMA
     from noregret.linear.selective_perceptron import SelectivePerceptron as SelectivePerceptron
+    from noregret.linear.voted import VotedPerceptron as VotedPerceptron
     from noregret.linear.winnow import BalancedWinnow as BalancedWinnow
     from noregret.linear.winnow import NormalizedWinnow as NormalizedWinnow
     from noregret.linear.winnow import Winnow as Winnow
@@ -195,6 +196,7 @@ _HOMES = {
     "Squint": "experts.squint",
     "TreeAdversary": "natures.adversaries",
     "Verdict": "certificate",
+    "VotedPerceptron": "linear.voted",
     "WeightedMajority": "experts.weighted_majority",
     "WidrowHoff": "linear.regression",
     "Winnow": "linear.winnow",

@@ -77,6 +77,14 @@ def not_negative(name: str, value: float) -> float:
     return number
 
 
+def whole(name: str, value: float, least: int) -> float:
+    """Check a whole number that must not be below another."""
+    number = float(value) if isinstance(value, int | float) else math.nan
+    if not (number >= least and number.is_integer()):
+        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
+    return number
+
+
 def word(name: str, value: str, choices: Sequence[str]) -> str:
     """Check a word that must be one of several; the nearest are offered."""
     if value in choices:

@@ -21,6 +21,7 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "perceptron": ("noregret.linear.perceptron", "Perceptron"),
     "selective-perceptron": ("noregret.linear.selective_perceptron", "SelectivePerceptron"),
     "averaged-perceptron": ("noregret.linear.averaged", "AveragedPerceptron"),
+    "voted-perceptron": ("noregret.linear.voted", "VotedPerceptron"),
     "ogd": ("noregret.linear.gradient", "OGD"),
     "pa": ("noregret.linear.passive_aggressive", "PassiveAggressive"),
     "pa1": ("noregret.linear.passive_aggressive", "PassiveAggressive1"),

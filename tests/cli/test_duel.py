@@ -103,7 +103,7 @@ def test_a_file_of_rounds_and_a_file_of_a_class(tmp_path, capsys):
         (["duel", "soa", "tree"], 2, "needs a class of hypotheses: --class thresholds:1023"),
         (["duel", "soa", "tee", "--class", "all:2"], 2, "did you mean tree"),
         (["duel", "perceptron", "tree", "--class", "all:2"], 2, "perceptron does not play over a class"),
-        (["duel", "so", "tree", "--class", "all:2"], 2, "did you mean soa"),
+        (["duel", "so", "tree", "--class", "all:2"], 2, "did you mean sop or soa"),
         (["duel", "boa", "tree", "--class", "all:2"], 2, "boa does not play over a class; wm, rwm, hedge"),
         (["duel", "soa", "tree", "--class", "thresholds:[0,1]"], 2, "infinitely many hypotheses"),
         (["duel", "soa", "tree", "--class", "disjunctions:20"], 2, "1,099,511,627,776 cells"),

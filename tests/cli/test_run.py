@@ -187,7 +187,7 @@ def test_an_impatient_person_gets_the_model_and_no_certificate(data, tmp_path, c
 
 def test_a_pipe_can_be_read():
     process = subprocess.run(
-        [sys.executable, "-c", "from noregret.cli import main; main()", "run", "/dev/stdin", "--json", "-"],
+        [sys.executable, "-c", "from noregret.cli import main; main()", "run", "/dev/stdin", "-l", "perceptron", "--json", "-"],
         input="1 1:1\n-1 2:1\n", capture_output=True, text=True, check=True,
     )  # fmt: skip
     result = json.loads(process.stdout)
@@ -287,7 +287,7 @@ def test_a_bad_row_leaves_what_was_learned(tmp_path, capsys):
         str(files["p.csv"]),
         "-q",
     ]
-    assert run(["run", str(tmp_path / "bad.svm"), *arguments]) == 1
+    assert run(["run", str(tmp_path / "bad.svm"), "-l", "perceptron", *arguments]) == 1
     assert told(capsys)[1].count("\n") == 1
     assert nr.load(files["m"]).weights == {1: -1.0, 2: -1.0}
     result = json.loads(files["o.json"].read_text(encoding="utf-8"))

@@ -216,7 +216,9 @@ def test_bounds_that_the_standard_basis_reaches(spec):
     assert (told.verdict, told.observed, told.bound) == (nr.Verdict.HOLDS, 300, 300.0)
 
 
-@pytest.mark.parametrize("spec", ["perceptron:margin=0.5", "averaged-perceptron"])
+@pytest.mark.parametrize(
+    "spec", ["perceptron:margin=0.5", "averaged-perceptron", "voted-perceptron:budget=9"]
+)
 def test_updates_on_the_standard_basis(spec):
     told = nr.certify(nr.play(nr.standard_basis(300), nr.learner(spec)))[0]
     assert told.verdict == "holds" and told.observed == 300
@@ -225,7 +227,7 @@ def test_updates_on_the_standard_basis(spec):
 
 NOISY = ["pa", "pa1:C=0.1", "pa2:C=0.1", "ogd", "ogd:loss=logistic,step=constant,rate=0.05", "ogd:loss=squared,step=inverse,rate=0.1",
          "ogd:loss=squared-hinge,rate=0.02", "ogd:loss=perceptron", "adagrad", "adagrad:loss=logistic", "adagrad:form=averaging,delta=9",
-         "coin", "coin:loss=logistic", "alma", "alma:normalize=false,alpha=0.5", "averaged-perceptron", "perceptron:margin=1"]  # fmt: skip
+         "coin", "coin:loss=logistic", "alma", "alma:normalize=false,alpha=0.5", "averaged-perceptron", "voted-perceptron:budget=20,bias=true", "perceptron:margin=1"]  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", NOISY)

@@ -31,6 +31,8 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "kernel-perceptron:gamma=0.3,budget=4",
     "kernel-perceptron:kernel=polynomial,degree=3,offset=0.5,budget=0",
     "kernel-perceptron:kernel=linear,budget=5",
+    "voted-perceptron:budget=4,bias=true",
+    "voted-perceptron:budget=0",
     "perceptron:rate=0.7,margin=1.5",
     "averaged-perceptron:rate=0.3,bias=true",
     "ogd:loss=logistic,step=constant,rate=0.3,bias=true",

@@ -39,6 +39,13 @@ def signed_literal():
     return nr.from_arrays(2.0 * np.asarray(stream.matrix, dtype=float) - 1.0, stream.labels)
 
 
+def noisy(scale=1.0):
+    """Rows within ±1 that no u separates."""
+    rng = np.random.default_rng(5)
+    X = scale * rng.uniform(-1, 1, size=(200, 5))
+    return nr.from_arrays(X, np.where(X @ rng.normal(size=5) + 0.3 * rng.normal(size=200) > 0, 1.0, -1.0))
+
+
 RUNS = {
     "Novikoff": ("perceptron", lambda: standard_basis(50)),
     "Freund–Schapire": ("perceptron:bias=true", lambda: separable(5, 0.1, 200, 0)),
@@ -46,6 +53,18 @@ RUNS = {
     "Littlestone (disjunctions)": ("winnow:threshold=100", lambda: disjunction(100, 3, 300, 0)),
     "Littlestone (thresholds)": ("winnow:promotion=1.25,threshold=10", lambda: k_of_n(2, 4, 30, 200, 0)),
     "Littlestone (bookkeeping)": ("winnow:threshold=1.99", lambda: doubling_groups(4)),
+    "Novikoff (updates)": ("voted-perceptron:budget=5,bias=true", noisy),
+    "Gentile–Zinkevich": ("alma", noisy),
+    "Crammer (PA)": ("pa", noisy),
+    "Crammer (PA-I)": ("pa1:C=0.5", noisy),
+    "Crammer (PA-II)": ("pa2", noisy),
+    "Zinkevich": ("ogd", noisy),
+    "Duchi (descent)": ("adagrad", noisy),
+    "Duchi (averaging)": ("adagrad:form=averaging,delta=4", noisy),
+    "Orabona–Pál": ("coin", noisy),
+    "Cesa-Bianchi–Conconi–Gentile": ("sop:covariance=full", noisy),
+    "Crammer–Kulesza–Dredze": ("arow:covariance=full,bias=true", noisy),
+    "Hazan–Agarwal–Kale": ("ons:covariance=full", noisy),
     "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
     "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
 }

@@ -113,6 +113,7 @@ _BASIS = ("the standard basis", lambda _: standard_basis(1000))
 _MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2000, seed))
 FIRST_ORDER = (
     ("averaged-perceptron", "Novikoff (updates)"),
+    ("voted-perceptron", "Novikoff (updates)"),
     ("ogd", "Zinkevich"),
     ("pa", "Crammer (PA)"),
     ("pa1", "Crammer (PA-I)"),

@@ -15,27 +15,57 @@ def inspect(
         Path, typer.Argument(help="A model file that `noregret run --save` wrote.", readable=False)
     ],
     top: Annotated[int, typer.Option("--top", min=1, help="Show so many weights.")] = 20,
+    example: Annotated[
+        Path | None,
+        typer.Option("--example", help="Say why a row of this file gets its prediction.", show_default=False),
+    ] = None,
+    row: Annotated[int, typer.Option("--row", min=1, help="Which row of --example.")] = 1,
+    diff: Annotated[
+        Path | None,
+        typer.Option(
+            "--diff", help="Show what changed since this other model file was saved.", show_default=False
+        ),
+    ] = None,
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
-    """Show what a saved learner has learned: its largest weights by name, and its running numbers."""
+    """Show what a saved learner has learned: its largest weights by name, and its running numbers.
+
+    Examples:
+
+      noregret inspect mail.model
+
+      noregret inspect mail.model --example new.svm --row 3
+
+      noregret inspect mail.model --diff yesterday.model
+    """
     from rich.markup import escape
 
     from noregret.certificate import shown
+    from noregret.cli.explaining import compare, explain, flat
     from noregret.cli.output import Output, table
+    from noregret.errors import BadCommand
     from noregret.experts.rule import ExpertRule
     from noregret.model_file import open_model
     from noregret.panel.panel import Panel
 
-    output = Output(json, quiet, inputs=[model])
+    output = Output(json, quiet, inputs=[model, example, diff])
     learner, meta = open_model(model)
+    if example is not None and diff is not None:
+        raise BadCommand("--example and --diff ask for two things; give one of them")
+    if example is not None:
+        explain(output, learner, meta, example, row, top)
+        return
+    if diff is not None:
+        compare(output, learner, diff, top)
+        return
     if isinstance(learner, ExpertRule):
         _inspect_rule(output, learner, meta, top)
         return
     if isinstance(learner, Panel):
         _inspect_panel(output, learner, meta)
         return
-    weights = _flat(learner.weights)
+    weights = flat(learner.weights)
     start = learner.initial_weight
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
     output.say(
@@ -62,13 +92,6 @@ def inspect(
             "weights": [{"feature": feature, "weight": weight} for feature, weight in largest],
         }
     )
-
-
-def _flat(weights: dict[Any, Any]) -> dict[Any, float]:
-    """By feature; with several classes, by "class, feature"."""
-    if not any(isinstance(part, dict) for part in weights.values()):
-        return weights
-    return {f"{one}, {feature}": w for one, part in weights.items() for feature, w in part.items()}
 
 
 def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any]) -> None:

@@ -78,11 +78,13 @@ def predict(
     stream = reads.open(data, reads.reading(meta), labels, need_label=label is not None)
     lines: list[str] = []
     rows = labelled = mistakes = 0
+    squares = 0.0
     for batch, predictions, seen in predicted(learner, stream):
         rows += len(batch)
         known = ~np.isnan(batch.labels)
         labelled += int(known.sum())
         mistakes += int(np.sum(predictions[known] != batch.labels[known]))
+        squares += float(np.sum((predictions[known] - batch.labels[known]) ** 2))
         told = [labels.write(p) if math.isfinite(p) else "?" for p in predictions.tolist()]
         told = [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
         if output is not None:
@@ -93,6 +95,8 @@ def predict(
         write_whole(output, "".join(f"{line}\n" for line in lines).encode())
     if not quiet:
         unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
+        if learner.task == "regression":
+            unlike = f"RMSE {math.sqrt(squares / max(labelled, 1)):.6g}"
         print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)
         if stream.skipped:
             print(f"skipped: {stream.skipped:,} bad rows", *stream.faults, sep="\n  ", file=sys.stderr)
@@ -104,4 +108,6 @@ def predict(
         "skipped": stream.skipped,
         "error_rate": mistakes / max(labelled, 1),
     }
+    if learner.task == "regression":
+        result["rmse"] = math.sqrt(squares / max(labelled, 1))
     report.write(result)

@@ -83,6 +83,8 @@ class OnlineEstimator(BaseEstimator):
         """The weights, a row for each score."""
         if is_scaled(self.learners_[0].parameters):
             raise AttributeError("coef_: this learner scales the values; learners_ has its own weights")
+        if not hasattr(self.learners_[0], "initial_weight"):
+            raise AttributeError("coef_: a panel has members, not weights by feature; learners_ has it")
         names = self._names()
         return self._members.weights(range(self.n_features_in_) if names is None else names)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from noregret.errors import BadParameter, UnknownName
-from noregret.registry import LEARNERS, learner_class
+from noregret.registry import LEARNERS, PANELS, learner_class
 from noregret.registry import learner as make_learner
 
 
@@ -23,7 +23,7 @@ def require_task(spec: str, *tasks: str) -> None:
     """Refuse a spec that is not that of a learner for one of these tasks."""
     kind = learner_class(name_of(spec))
     name = kind.name
-    if name not in LEARNERS:
+    if name not in LEARNERS | PANELS:
         raise UnknownName(f"{name} does not learn from features; `noregret learners` lists those that do")
     if kind.task not in tasks:
         raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
@@ -53,7 +53,7 @@ def gives_chances(spec: str) -> bool:
 
 def takes_zero_one(spec: str) -> bool:
     """Whether a learner refuses values other than 0 and 1."""
-    return bool(learner_class(name_of(spec)).zero_one)
+    return bool(getattr(learner_class(name_of(spec)), "zero_one", False))
 
 
 def with_bias(spec: str) -> str:

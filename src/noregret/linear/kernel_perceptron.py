@@ -16,7 +16,7 @@ from noregret.ledger import Replay
 from noregret.linear.arithmetic import EPSILON
 from noregret.linear.assumptions import plain_run
 from noregret.linear.learner import LinearLearner
-from noregret.parameters import Parameter, one_of, positive
+from noregret.parameters import Parameter, one_of, positive, whole
 from noregret.rounds import Floats
 
 KERNELS = ("linear", "polynomial", "gaussian")
@@ -61,13 +61,13 @@ class KernelPerceptron(LinearLearner):
         """Start with nothing kept."""
         self.kernel = one_of("kernel", kernel, KERNELS)
         self.gamma = positive("gamma", gamma)
-        self.degree = _whole("degree", degree, 1)
+        self.degree = whole("degree", degree, 1)
         if self.degree > 100:
             raise BadParameter(f"degree is {degree}; it must be at most 100")
         if not (isinstance(offset, int | float) and 0.0 <= offset < math.inf):
             raise BadParameter(f"offset is {offset!r}; it must be a finite number, 0 or more")
         self.offset = float(offset)
-        self.budget = _whole("budget", budget, 0)
+        self.budget = whole("budget", budget, 0)
         super().__init__(
             kernel=float(KERNELS.index(kernel)),
             gamma=self.gamma,
@@ -83,13 +83,6 @@ class KernelPerceptron(LinearLearner):
     def __repr__(self) -> str:
         """Spec and size."""
         return f"<{self.spec}: {int(self.scalars['supports']):,} examples>"
-
-
-def _whole(name: str, value: float, least: int) -> float:
-    number = float(value) if isinstance(value, int | float) else math.nan
-    if not (number >= least and number.is_integer()):
-        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
-    return number
 
 
 class KernelNovikoff:
@@ -179,7 +172,8 @@ def _functions(matrix: Floats, labels: Floats) -> list[Floats]:
             break
     mean = float(np.trace(matrix)) / max(len(labels), 1) or 1.0
     for ridge in (1.0, 1e-3, 1e-7):  # least squares, which often has the larger margin
-        found.append(np.linalg.solve(matrix + ridge * mean * np.eye(len(labels)), labels))
+        solved = np.linalg.solve(matrix + ridge * mean * np.eye(len(labels)), labels)
+        found.append(np.asarray(solved, dtype=np.float64))
     return [*found, coefficients, total]
 
 

@@ -15,12 +15,14 @@ from noregret.linear.gradient_theorems import outward
 from noregret.rounds import Floats
 
 GAMMAS = 64  # so many are tried
+TINY = 1e-150  # the square of a smaller γ is 0, and so would be the price of falling short of it
 
 
 def best_gamma(margins: Floats, bound: Callable[[float], float]) -> tuple[float, float]:
     """The γ > 0 of the smallest bound, among quantiles of the margins and more; and the bound."""
-    scale = float(np.max(np.abs(margins), initial=0.0)) or 1.0
-    positive = margins[margins > 0]
+    scale = float(np.max(np.abs(margins), initial=0.0))
+    scale = scale if scale > TINY else 1.0
+    positive = margins[margins > TINY]
     quantiles = np.quantile(positive, np.linspace(0.0, 1.0, GAMMAS)) if len(positive) else np.empty(0)
     tried = [*quantiles.tolist(), *(scale * np.array([1.0, 2.0, 10.0, 100.0, 1000.0])).tolist()]
     value, gamma = min((bound(g), g) for g in tried)
@@ -61,7 +63,7 @@ class Updates:
         if not all(h.met for h in hypotheses):
             return conclude(self, observed, None, hypotheses)
         margins = arithmetic.margins(replay.rows, replay.labels, witness)
-        margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters["rate"])
+        margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters.get("rate", 1.0))
         radius = float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)) + 2.0 * margin
         reach = outward(math.sqrt(radius * float(arithmetic.square_norm(witness))))
 

@@ -16,6 +16,7 @@ from noregret.errors import BadInput, BadLabel, BadParameter, BadType, BusyLearn
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.panel.bands import arranged
+from noregret.panel.course import Course
 from noregret.panel.theorem import HalfTheWeight
 from noregret.parameters import Parameter
 from noregret.registry import expert_rule, learner
@@ -67,6 +68,7 @@ class Panel:
         )
         _require_rule(self.rule, len(made))
         self.vote_loss = 0.0  # Σ importance over the rounds where the vote was wrong
+        self.course = Course()  # how the weights went, for pictures; not part of the model
         self._lock = threading.Lock()
 
     # ---- what it is ------------------------------------------------------------------------------
@@ -167,6 +169,7 @@ class Panel:
                     band.rehearse(x, label, importance)
             for band in self._bands:
                 band.learn(x, label, importance)
+            self.course.add(self.rule.weights[None, :])
             vote = 1.0 if _mixed(self.rule.weights, said) >= 0.0 else -1.0
             self.vote_loss += importance * (vote != label)
             self.rule.learn([importance * (one != label) for one in said])
@@ -214,6 +217,7 @@ class Panel:
         history = np.empty(wrong.size)
         self.rule.core_play_losses(np.ascontiguousarray(wrong.T), np.empty(wrong.shape[1]), history)
         ladder = np.vstack([history.reshape(-1, len(said)), self.rule.weights])
+        self.course.add(ladder[:-1])
         rung = np.cumsum(heard) - heard  # how many labels were told before the round
         score = np.zeros(len(labels))
         for k, one in enumerate(said):

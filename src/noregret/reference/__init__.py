@@ -29,6 +29,7 @@ from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
 from .ridge import Ridge
 from .romma import Romma
 from .selective_perceptron import SelectivePerceptron
+from .voted import VotedPerceptron
 from .winnow import Winnow
 
 
@@ -40,6 +41,7 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "perceptron": Perceptron,
     "selective-perceptron": SelectivePerceptron,
     "averaged-perceptron": AveragedPerceptron,
+    "voted-perceptron": VotedPerceptron,
     "ogd": ogd,
     "pa": PassiveAggressive,
     "pa1": PassiveAggressive1,

@@ -77,7 +77,7 @@ def check_run(told: dict[str, Any], paths: list[Path]) -> list[Checked]:
         except ValueError as problem:
             raise Refused(f"{run['learner']} refuses the data: {problem}") from None
         _compare(run, rounds=again.rounds, mistakes=again.mistakes, updates=again.updates)
-        checked += _hold(run, linear_theorems.THEOREMS, again)
+        checked += _hold(run, linear_theorems.theorems_about(again), again)
     return checked
 
 

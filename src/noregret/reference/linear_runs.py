@@ -21,10 +21,12 @@ class LinearRun:
     def __init__(self, twin: Linear, parameters: dict[str, Any], rounds: Sequence[Round], skip: bool) -> None:
         """Play; with `skip`, rounds that the twin refuses are passed over."""
         self.twin, self.parameters = twin, parameters
+        self._plainly = type(twin).predict is Linear.predict  # by the score alone
         self.rounds = self.mistakes = self.updates = 0
         self.rows: list[list[tuple[Any, float]]] = []
         self.labels: list[float] = []
         self.mistaken: list[bool] = []
+        self.scores: list[Any] = []
         self.features: dict[Feature, None] = {}
         self.weighted = False
         for now in rounds:
@@ -33,7 +35,8 @@ class LinearRun:
     def _play(self, now: Round, skip: bool) -> None:
         x = list(zip(now.features, now.values, strict=True))
         try:
-            said = self.twin.predict(x)
+            score = self.twin.score(x)
+            said = self.twin.decide(score) if self._plainly else self.twin.predict(x)
             updated = self.twin.learn(x, now.label, now.weight)
         except ValueError:
             if skip:
@@ -51,7 +54,13 @@ class LinearRun:
         self.features |= dict.fromkeys(now.features)
         self.rows.append([pair for pair in merged.items() if pair[1] != 0.0])
         self.labels.append(now.label)
+        self.scores.append(score)
         self.mistaken.append(said != now.label)
+
+    @property
+    def width(self) -> int:
+        """How many features there are, the bias among them."""
+        return len(self.features) + self.twin.has_bias
 
     @property
     def plain(self) -> list[bool]:

@@ -6,10 +6,10 @@ quantities that the theorem lets anybody choose (γ), after it has seen that the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from . import exact, winnow_theorems
+from . import exact, loss_theorems, margin_theorems, second_order_theorems, winnow_theorems
 from .claims import Claim, Found, Number
 from .linear_runs import LinearRun, euclidean, with_gap
 
@@ -75,9 +75,22 @@ def li_long(run: LinearRun, claim: Claim) -> Found:
     return Found(run.mistakes, bound, [*run.plain, gamma > 0], found, allowed)
 
 
+def scaled(run: LinearRun, _: Claim) -> Found:
+    """Of a run whose rows were scaled no theorem says anything."""
+    return Found(run.mistakes, None, [False], {})
+
+
+def theorems_about(run: LinearRun) -> Mapping[str, Callable[[LinearRun, Claim], Found]]:
+    """What can be derived of a run, by name."""
+    return THEOREMS if run.twin.scaling is None else dict.fromkeys(THEOREMS, scaled)
+
+
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Novikoff": novikoff,
     "Freund–Schapire": freund_schapire,
     "Li–Long": li_long,
+    **margin_theorems.THEOREMS,
+    **loss_theorems.THEOREMS,
+    **second_order_theorems.THEOREMS,
     **winnow_theorems.THEOREMS,
 }

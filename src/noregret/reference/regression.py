@@ -140,7 +140,7 @@ class Mean(NumberBaseline):
     def __init__(self) -> None:
         """Start at 0."""
         super().__init__()
-        self.mean = self.total = 0.0
+        self.mean = self.importance = 0.0
 
     def shift(self) -> float:
         """The mean."""
@@ -148,18 +148,18 @@ class Mean(NumberBaseline):
 
     def update(self, x: Example, y: float, score: float, weight: float) -> bool:
         """Move by the share that this round has of all."""
-        after = self.total + weight
+        after = self.importance + weight
         moved = self.mean + (y - self.mean) * (weight / after)
         if not math.isfinite(after + moved):
             raise ValueError("the number of this row is too large to be averaged")
         changed = moved != self.mean
-        self.mean, self.total = moved, after
+        self.mean, self.importance = moved, after
         return changed
 
     @property
     def scalars(self) -> dict[str, float]:
         """The mean, and the importance of all rounds."""
-        return {"mean": self.mean, "total": self.total}
+        return {"mean": self.mean, "total": self.importance}
 
 
 class LastValue(NumberBaseline):

@@ -18,7 +18,7 @@ class Ridge(SecondOrder):
     def __init__(self, ridge: float = 1.0, bias: bool = False) -> None:
         """`ridge` is a: the matrix starts as a·I."""
         self.ridge = checked("ridge", ridge, 0.0)
-        super().__init__("full", bias, variance=1.0 / self.ridge)
+        super().__init__("full", bias, "none", variance=1.0 / self.ridge)
 
     def truth(self, y: float) -> float:
         """A finite number."""

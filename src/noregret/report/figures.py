@@ -16,6 +16,7 @@ POINTS = 300  # of a curve
 BARS = 20  # weights that are shown
 FAR = 20.0  # a bound so many times the mistakes would flatten them, and is told instead
 BINS = 60
+STACKED = 8  # members with a colour of their own
 
 
 def plot(ledger: Ledger, certificates: Sequence[Certificate] | None = None) -> Any:
@@ -122,6 +123,34 @@ def weights_chart(weights: Mapping[Any, float], start: float) -> Any:
         )
         .properties(height=18 * len(rows))
     )
+
+
+def flat(weights: Mapping[Any, Any]) -> dict[Any, float]:
+    """By feature; with several classes, by "class: feature"."""
+    if not any(isinstance(part, Mapping) for part in weights.values()):
+        return dict(weights)
+    return {f"{one}: {feature}": w for one, part in weights.items() for feature, w in part.items()}
+
+
+def course_chart(points: Sequence[tuple[int, list[float]]], names: Sequence[str]) -> Any:
+    """Weights over time, stacked; beyond the largest few, the others are drawn as one."""
+    alt = altair()
+    table = np.array([weights for _, weights in points])
+    order = np.argsort(-table.mean(axis=0))[:STACKED]
+    rows = []
+    for k in thinned(len(points)):
+        t = points[k][0]
+        rows += [{"round": t, "who": names[i], "weight": float(table[k, i])} for i in order]
+        if len(names) > STACKED:
+            rest = max(0.0, float(table[k].sum() - table[k, order].sum()))
+            rows.append({"round": t, "who": "all others", "weight": rest})
+    chart = alt.Chart(alt.Data(values=rows)).mark_area()
+    return chart.encode(
+        x=alt.X("round:Q"),
+        y=alt.Y("weight:Q", stack="zero"),
+        color=alt.Color("who:N", legend=_legend(alt)),
+        tooltip=["round:Q", "who:N", "weight:Q"],
+    ).properties(height=260)
 
 
 def lines_chart(rows: list[dict[str, Any]], who: str, value: str) -> Any:

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 
 from noregret.certificate import Certificate, Verdict, shown
 from noregret.ledger import Ledger
+from noregret.panel.panel import Panel
 from noregret.report.figures import (
+    course_chart,
+    flat,
     mistakes,
     mistakes_chart,
     potential_chart,
@@ -74,24 +77,35 @@ def _learner(page: Page, one: Told) -> None:
             f"{certificate.theorem}: {str(certificate.verdict).upper()}",
             in_words(certificate),
         )
-    best = tightest(one.certificates)
-    if (
-        best is not None
-        and best.verdict is Verdict.HOLDS
-        and {"R", "gamma", "norm_u"} <= best.quantities.keys()
-    ):
+    separated = [c for c in one.certificates if c.theorem == "Novikoff" and c.verdict is Verdict.HOLDS]
+    for certificate in separated:
         page.say("The proof in a picture: the potential is squeezed from both sides as mistakes add up.")
-        page.chart(
-            potential_chart(one.ledger, best.quantities, float(one.learner.parameters.get("rate", 1.0)))
-        )
+        rate = float(one.learner.parameters["rate"])
+        page.chart(potential_chart(one.ledger, certificate.quantities, rate))
     if one.ledger.scores:
         page.say("Scores, by label. Right of 0 the learner says +1.")
         page.chart(scores_chart(one.ledger))
-    weights = getattr(one.learner, "weights", None)
+    if isinstance(one.learner, Panel):
+        _members(page, one.learner)
+    else:
+        _weights(page, one.learner)
+    _numbers(page, one)
+
+
+def _weights(page: Page, learner: Any) -> None:
+    weights = flat(getattr(learner, "weights", None) or {})
     if weights:
         page.say(f"The largest of {len(weights):,} weights.")
-        page.chart(weights_chart(weights, one.learner.initial_weight))
-    _numbers(page, one)
+        page.chart(weights_chart(weights, learner.initial_weight))
+
+
+def _members(page: Page, panel: Panel) -> None:
+    """The members of a panel: how they did, and how much was given on what they said."""
+    rows = [[one.member, f"{one.mistakes:,.6g}", f"{one.weight:.2%}"] for one in panel.standings()]
+    page.table(["member", "mistakes", "weight now"], rows)
+    if panel.course.points:
+        page.say("How the weights of the members went.")
+        page.chart(course_chart(panel.course.points, panel.specs))
 
 
 def _numbers(page: Page, one: Told) -> None:

@@ -12,6 +12,7 @@ _MEANING = {
     "T": "the number of rounds",
     "K": "how many features the right rule looks at",
 }
+_OF_MARGINS = ("R", "norm_u")  # letters that mean this only beside a margin γ
 
 
 def in_words(certificate: Certificate) -> list[str]:
@@ -20,7 +21,7 @@ def in_words(certificate: Certificate) -> list[str]:
     known = [
         f"{name} = {shown(value)}, {_MEANING[name]}"
         for name, value in certificate.quantities.items()
-        if name in _MEANING
+        if name in _MEANING and (name not in _OF_MARGINS or "gamma" in certificate.quantities)
     ]
     if known:
         told.append(f"It rests on: {'; '.join(known)}.")
@@ -35,13 +36,14 @@ def _what_happened(certificate: Certificate) -> str:
             f"it assumes. That is no fault of the learner. {certificate.reason.capitalize()}."
         )
     bound = shown(certificate.bound)
+    told = f"There were {seen} {what}" if what.endswith("s") else f"The {what} was {seen}"
     if certificate.verdict is Verdict.BROKEN:
         return (
-            f"There were {seen} {what}, and mathematics allows {bound} at most. The learner, or this "
-            "program, has a fault: please report it."
+            f"{told}, and mathematics allows {bound} at most. The learner, or this program, has a fault: "
+            "please report it."
         )
     return (
-        f"There were {seen} {what}. For this very data, in this very order, mathematics allows {bound} at "
+        f"{told}. For this very data, in this very order, mathematics allows {bound} at "
         f"most: {shown(certificate.slack)} to spare. The bound was computed from the run and held against "
         "it exactly."
     )

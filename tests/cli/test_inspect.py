@@ -1,0 +1,66 @@
+"""`noregret inspect`: why a row gets its prediction, and what changed between two models."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import noregret as nr
+from noregret.cli.app import run
+
+ROWS = "1 1:1 2:0.5\n-1 2:1 3:2\n1 1:2 3:-1\n-1 3:1\n"
+
+
+@pytest.fixture
+def saved(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.svm").write_text(ROWS, encoding="utf-8")
+    Path("b.svm").write_text("-1 1:1 9:1\n1 2:1\n", encoding="utf-8")
+    assert run(["run", "a.svm", "-l", "perceptron:bias=true", "--save", "a.model", "-q"]) == 0
+    assert run(["run", "b.svm", "--model", "a.model", "--save", "b.model", "-q"]) == 0
+
+
+def told(capsys, *command):
+    capsys.readouterr()
+    assert run(["inspect", *command, "--json", "-"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_parts_add_up_to_the_score(saved, capsys):
+    found = told(capsys, "a.model", "--example", "a.svm", "--row", "2")
+    learner = nr.load("a.model")
+    by_hand = {"2": learner.weights.get(2, 0.0) * 1.0, "3": learner.weights.get(3, 0.0) * 2.0}
+    assert {part["feature"]: part["contribution"] for part in found["parts"]} == by_hand
+    assert found["score"] == sum(by_hand.values()) + learner.intercept
+
+
+def test_what_changed_since(saved, capsys):
+    found = told(capsys, "b.model", "--diff", "a.model")
+    before, now = nr.load("a.model").weights, nr.load("b.model").weights
+    moved = {f for f in {*before, *now} if before.get(f, 0.0) != now.get(f, 0.0)}
+    assert found["moved"] == len(moved) > 0
+    for change in found["changes"]:
+        assert before.get(change["feature"], 0.0) == change["before"]
+        assert now.get(change["feature"], 0.0) == change["now"]
+
+
+def test_names_and_scaled_rows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("m.csv").write_text("label,size,colour\n1,3,red\n0,1,blue\n1,4,red\n0,2,blue\n", encoding="utf-8")
+    assert run(["run", "m.csv", "-l", "pa1:scale=standard,bias=true", "--save", "m.model", "-q"]) == 0
+    found = told(capsys, "m.model", "--example", "m.csv", "--row", "4")
+    assert {part["feature"] for part in found["parts"]} == {"size", "colour=blue"}
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "sentence"),
+    [
+        (["a.model", "--example", "a.svm", "--row", "99"], 1, "has 4 rows; --row 99 is not among them"),
+        (["a.model", "--example", "a.svm", "--diff", "b.model"], 2, "give one of them"),
+        (["a.model", "--example", "missing.svm"], 1, "no such file"),
+        (["a.model", "--diff", "a.svm"], 1, "not a model file"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(saved, capsys, command, status, sentence):
+    assert run(["inspect", *command]) == status
+    assert sentence in capsys.readouterr().err
