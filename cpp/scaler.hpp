@@ -8,47 +8,63 @@
 #include <vector>
 
 #include "lanes.hpp"
+#include "numbers.hpp"
 #include "refusal.hpp"
 
 namespace noregret {
 
-enum class Scale { none, standard, max, unit };
+enum class Scale { none, standard, max, rms, unit };
 
 inline Scale scale_called(const std::string& name) {
   if (name == "none") return Scale::none;
   if (name == "standard") return Scale::standard;
   if (name == "max") return Scale::max;
+  if (name == "rms") return Scale::rms;
   if (name == "unit") return Scale::unit;
-  throw Refusal("BadParameter", "scale is '" + name + "'; it must be none, standard, max or unit");
+  throw Refusal("BadParameter", "scale is '" + name + "'; it must be none, standard, max, rms or unit");
 }
+
+// The forms are written for a number and for a vector of them (numbers.hpp). `met` is what was met of a feature so far, `rows` how
+// many rows there were.
 
 // A value can be anything before its like has been met; it counts as no more than this, so that one stray tiny value
 // does not make every later row overflow.
-inline double within_reach(double scaled) { return std::clamp(scaled, -1e6, 1e6); }
+inline auto within_reach(auto scaled) { return smaller(larger(scaled, -1e6), 1e6); }
 
 // Less the mean, over the standard deviation, both of the values met so far (Welford 1962); 0 while they are all alike.
 struct Standard {
   static constexpr std::size_t kCount = 3;  // how many, their mean, their squared distances from it
-  static void take(double* met, double value) {
-    const double before = value - met[1];
+  static void take(auto* met, auto value) {
+    const auto before = value - met[1];
     met[0] += 1.0;
     met[1] += before / met[0];
     met[2] += before * (value - met[1]);
   }
-  static double scaled(const double* met, double value) {
-    const double deviation = met[0] > 0.0 ? std::sqrt(met[2] / met[0]) : 0.0;
-    return deviation > 0.0 ? within_reach((value - met[1]) / deviation) : 0.0;
+  static auto scaled(const auto* met, auto value, auto) {
+    const auto deviation = if_positive(met[0], root(met[2] / met[0]));
+    return if_positive(deviation, within_reach((value - met[1]) / deviation));
   }
 };
 
 // Over the largest |value| met so far; 0 while there is none.
 struct Largest {
   static constexpr std::size_t kCount = 1;
-  static void take(double* met, double value) { met[0] = std::max(met[0], std::abs(value)); }
-  static double scaled(const double* met, double value) { return met[0] > 0.0 ? within_reach(value / met[0]) : 0.0; }
+  static void take(auto* met, auto value) { met[0] = larger(larger(-value, value), met[0]); }
+  static auto scaled(const auto* met, auto value, auto) { return if_positive(met[0], within_reach(value / met[0])); }
 };
 
-// A row given to it has no feature twice; the bias, which is always 1, stays as it is.
+// Over √(Σ value²/rows): a feature that is absent counts as 0, so a rare one looks large; 0 while there is none.
+struct RootMeanSquare {
+  static constexpr std::size_t kCount = 1;
+  static void take(auto* met, auto value) { met[0] += value * value; }
+  static auto scaled(const auto* met, auto value, auto rows) {
+    const auto spread = root(met[0] / rows);
+    return if_positive(spread, within_reach(value / spread));
+  }
+};
+
+// A row given to it has no feature twice; the bias, which is always 1, stays as it is. Its place in the first lane has the number of
+// rows, where the form asks for that.
 class Scaler {
  public:
   using Row = SparseRow<double, std::uint32_t>;
@@ -57,11 +73,13 @@ class Scaler {
   // Its numbers stand in the lanes from `first` on.
   Scaler(Scale kind, std::size_t first) : kind_(kind), first_(first) {}
 
+  bool counts_rows() const { return kind_ == Scale::rms; }
   bool on() const { return kind_ != Scale::none; }
   Scale kind() const { return kind_; }
   std::vector<std::string> lane_names() const {
     if (kind_ == Scale::standard) return {"scale-count", "scale-mean", "scale-squares"};
     if (kind_ == Scale::max) return {"scale-largest"};
+    if (kind_ == Scale::rms) return {"scale-squares"};
     return {};
   }
 
@@ -71,21 +89,25 @@ class Scaler {
   // The row as it looks once it has been taken in; nothing changes before keep().
   Row taken(const Lanes& lanes, const auto& x) { return row(lanes, x, true); }
   void keep(Lanes& lanes) const {
-    const std::size_t count = lane_count();
+    const std::size_t count = lane_names().size();
+    if (counts_rows()) lanes[first_][kBias] = rows_;
     for (std::size_t k = 0; k < slots_.size(); ++k) {
       for (std::size_t n = 0; n < count; ++n) lanes[first_ + n][slots_[k]] = met_[count * k + n];
     }
   }
 
- private:
-  std::size_t lane_count() const { return kind_ == Scale::standard ? Standard::kCount : kind_ == Scale::max ? Largest::kCount : 0; }
+  [[noreturn]] static void refuse() {
+    throw Refusal("BadInput", "this row is too large to be scaled online; scale its values down beforehand");
+  }
 
+ private:
   Row row(const Lanes& lanes, const auto& x, bool take) {
     slots_.resize(x.size);
     values_.resize(x.size);
     for (std::size_t k = 0; k < x.size; ++k) slots_[k] = static_cast<std::uint32_t>(x.slot(k));
     if (kind_ == Scale::standard) by_feature<Standard>(lanes, x, take);
     if (kind_ == Scale::max) by_feature<Largest>(lanes, x, take);
+    if (kind_ == Scale::rms) by_feature<RootMeanSquare>(lanes, x, take);
     if (kind_ == Scale::unit) by_length(x);
     return {values_.data(), slots_.data(), x.size, x.bias};
   }
@@ -93,6 +115,7 @@ class Scaler {
   template <class Form>
   void by_feature(const Lanes& lanes, const auto& x, bool take) {
     met_.resize(Form::kCount * x.size);
+    rows_ = lanes[first_][kBias] + (take ? 1.0 : 0.0);
     double doubt = 0.0;
     for (std::size_t k = 0; k < x.size; ++k) {
       double* met = &met_[Form::kCount * k];
@@ -100,7 +123,7 @@ class Scaler {
       for (std::size_t n = 0; n < Form::kCount; ++n) met[n] = known ? lanes[first_ + n][slots_[k]] : 0.0;
       if (take) Form::take(met, x.value(k));
       for (std::size_t n = 0; n < Form::kCount; ++n) doubt += met[n] * 0.0;  // NaN when it is not finite
-      values_[k] = Form::scaled(met, x.value(k));
+      values_[k] = Form::scaled(met, x.value(k), rows_);
     }
     if (doubt != 0.0) refuse();
   }
@@ -113,12 +136,9 @@ class Scaler {
     for (std::size_t k = 0; k < x.size; ++k) values_[k] = length > 0.0 ? x.value(k) / length : 0.0;
   }
 
-  [[noreturn]] static void refuse() {
-    throw Refusal("BadInput", "this row is too large to be scaled online; scale its values down beforehand");
-  }
-
   Scale kind_ = Scale::none;
   std::size_t first_ = 0;
+  double rows_ = 0.0;
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_, met_;
 };

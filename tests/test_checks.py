@@ -38,7 +38,7 @@ MORE = [
     "ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true",
 ]
 SCALED = [
-    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")),
+    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
     "arow:bias=true,scale=standard",
     "arow:covariance=full,scale=max",
 ]

@@ -4,11 +4,27 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <new>
 #include <vector>
 
 #include "kernels.hpp"
 
 namespace noregret::group {
+
+// Whole cache lines, so that the numbers of eight members never lie across two.
+template <class T>
+struct ByLine {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+  ByLine() = default;
+  template <class U>
+  ByLine(const ByLine<U>&) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+  bool operator==(const ByLine&) const = default;
+};
+
+using Aligned = std::vector<double, ByLine<double>>;
 
 class Columns {
  public:
@@ -45,7 +61,7 @@ class Columns {
   }
 
   std::size_t slots_ = 0;
-  std::vector<std::vector<double>> lanes_;
+  std::vector<Aligned> lanes_;
   mutable std::vector<double*> pointers_;
 };
 

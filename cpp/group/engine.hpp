@@ -3,6 +3,7 @@
 
 #include "../block_rows.hpp"
 #include "group.hpp"
+#include "scaled_row.hpp"
 
 namespace noregret {
 
@@ -57,7 +58,8 @@ template <class Rule>
 class GroupEngine final : public Group {
  public:
   GroupEngine(const Learner& like, std::vector<Rule> rules)
-      : Group(like, rules.size(), kLaneCount<Rule>), rules_(std::move(rules)), kernels_(group::rule_kernels(Rule::kName)) {
+      : Group(like, rules.size(), kLaneCount<Rule>), rules_(std::move(rules)), kernels_(group::rule_kernels(Rule::kName)),
+        dots_(group::kernels().dots), form_(group::ScaledRow::form(group::kernels(), scaler.kind())) {
     statistics_.add(scaler.lane_names().size());
     scaler = Scaler(scaler.kind(), 1);
     for (auto* array : {&scores_, &first_, &second_, &measured_, &change_, &doubt_}) array->resize(columns_.stride);
@@ -79,7 +81,7 @@ class GroupEngine final : public Group {
       for (std::size_t slot = 0; slot < lanes.size(); ++slot) columns_.lanes()[lane][slot * columns_.stride + member] = lanes[lane][slot];
     }
     for (std::size_t k = 0; k + kLaneCount<Rule> < lanes.count(); ++k) {
-      std::copy_n(lanes[kLaneCount<Rule> + k], lanes.size(), statistics_[1 + k]);
+      std::copy_n(lanes[kLaneCount<Rule> + k] + kBias, lanes.size() + 1, statistics_[1 + k] + kBias);
     }
   }
   void write(std::size_t member, Learner& learner) const override {
@@ -90,7 +92,7 @@ class GroupEngine final : public Group {
       for (std::size_t slot = 0; slot < columns_.size(); ++slot) learner.lanes[lane][slot] = columns_.lanes()[lane][slot * columns_.stride + member];
     }
     for (std::size_t k = 0; k + kLaneCount<Rule> < learner.lanes.count(); ++k) {
-      std::copy_n(statistics_[1 + k], columns_.size(), learner.lanes[kLaneCount<Rule> + k]);
+      std::copy_n(statistics_[1 + k] + kBias, columns_.size() + 1, learner.lanes[kLaneCount<Rule> + k] + kBias);
     }
     Numbers scalars;
     Rule(rules_[member]).each_scalar([&](const char* name, double& value) { scalars[name] = value; });
@@ -114,6 +116,7 @@ class GroupEngine final : public Group {
     if (!last_.rules.empty()) rules_ = last_.rules;
     if (last_.moved) put_back({last_.slots.data(), nullptr, last_.slots.size()});
     const std::size_t count = statistics_.count() - 1;
+    if (last_.scaled && count > 0) statistics_[1][kBias] = last_.rows;
     for (std::size_t k = 0; k < last_.statistics.size(); ++k) {
       statistics_[1 + k % count][last_.slots[k / count]] = last_.statistics[k];
     }
@@ -143,7 +146,8 @@ class GroupEngine final : public Group {
     std::vector<Rule> rules;
     std::vector<std::uint32_t> slots;
     std::vector<double> statistics;
-    bool moved = false;
+    double rows = 0.0;
+    bool moved = false, scaled = false;
   };
 
   // Learns from a row whose scores are known.
@@ -157,13 +161,14 @@ class GroupEngine final : public Group {
     const auto x = row.row(bias_);
     merged_(x, [&](const auto& once) {
       if (!scaler.on()) {
-        teach(once, y, weight);
+        plain_.take(once);
+        if (wanted(y)) move_all(y, weight);
         return true;
       }
       const auto z = scaler.taken(statistics_, once);
       plain_.take(z);
       score_plain(z, [&](std::size_t k) { return row.label(features, k); });
-      teach(z, y, weight);
+      if (wanted(y)) move_all(y, weight);
       remember_statistics(z);
       scaler.keep(statistics_);
       return true;
@@ -215,7 +220,7 @@ class GroupEngine final : public Group {
   // The scores of the row that plain_ holds.
   void score_plain(const auto& x, auto&& label) {
     std::fill(scores_.begin(), scores_.end(), 0.0);
-    group::kernels().dots(columns_.lanes()[0], plain_.row, columns_.stride, scores_.data());
+    dots_(columns_.lanes()[0], plain_.row, columns_.stride, scores_.data());
     double doubt = 0.0;
     for (std::size_t m = 0; m < members; ++m) {
       double sum = scores_[m];
@@ -236,8 +241,8 @@ class GroupEngine final : public Group {
 
   // ---- learning ------------------------------------------------------------------------------
 
-  // The row has no feature twice, and scores_ are those of its members.
-  void teach(const auto& x, double y, double weight) {
+  // Whether a member wants to move, by the scores_ of the row. Where it does, the next is move_all().
+  bool wanted(double y) {
     constexpr bool kTicks = requires(Rule rule) { rule.tick(); };
     if constexpr (kTicks) keep_rules();
     bool any = false;
@@ -247,11 +252,16 @@ class GroupEngine final : public Group {
       moving_[m] = moves ? -1 : 0;
       any |= moves;
     }
-    if (!any) return;
-    if constexpr (!kTicks) keep_rules();
-    plain_.take(x);
+    if constexpr (!kTicks) {
+      if (any) keep_rules();
+    }
+    return any;
+  }
+
+  // The row that plain_ holds has no feature twice.
+  void move_all(double y, double weight) {
     try {
-      move(y, weight, x.bias);
+      move(y, weight);
     } catch (const Refusal&) {
       rules_ = last_.rules;
       throw;
@@ -260,10 +270,10 @@ class GroupEngine final : public Group {
 
   void keep_rules() { last_.rules = rules_; }
 
-  void move(double y, double weight, bool bias) {
+  void move(double y, double weight) {
     const std::uint32_t zero = 0;
     const double one = 1.0;
-    const group::Row end{&zero, &one, bias ? std::size_t{1} : 0};
+    const group::Row end{&zero, &one, bias_ ? std::size_t{1} : 0};
     std::array<double*, kLaneCount<Rule>> front;
     for (std::size_t lane = 0; lane < front.size(); ++lane) front[lane] = columns_.bias(lane);
     std::fill(measured_.begin(), measured_.end(), 0.0);
@@ -318,6 +328,8 @@ class GroupEngine final : public Group {
   void remember_statistics(const auto& z) {
     last_.slots.assign(z.slots, z.slots + z.size);
     last_.statistics.clear();
+    last_.scaled = true;
+    if (statistics_.count() > 1) last_.rows = statistics_[1][kBias];
     for (std::size_t k = 0; k < z.size; ++k) {
       for (std::size_t lane = 1; lane < statistics_.count(); ++lane) last_.statistics.push_back(statistics_[lane][z.slot(k)]);
     }
@@ -329,16 +341,18 @@ class GroupEngine final : public Group {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) known_.look_at(block.columns);
     each_row(block.count, [&](std::size_t r) {
-      if (block.columns || scaler.on()) return play_resolved(rows, block, r, said);
       const auto x = rows.row(r, bias_);
-      const std::size_t bits = plain_.take(x);
-      if (bits >= Features::kDirect) return play_resolved(rows, block, r, said);
+      const std::size_t bits = block.columns ? Features::kDirect : plain_.take(x);
+      if (bits < Features::kDirect && r + 1 < block.count) ask_for(rows.row(r + 1, bias_));
+      if (form_ != nullptr && bits < columns_.size()) return play_scaled(x, block, r, said);
+      if (scaler.on() || bits >= Features::kDirect) return play_resolved(rows, block, r, said);
       if (bits >= columns_.size()) grow(bits + 1);
       score_plain(x, [&](std::size_t k) { return std::to_string(x.slot(k)); });
       hear(block, said, r, [&](double y, double weight) {
-        if (weight > 0.0) {
+        if (weight > 0.0 && wanted(y)) {
           merged_(x, [&](const auto& once) {
-            teach(once, y, weight);
+            plain_.take(once);
+            move_all(y, weight);
             return true;
           });
         }
@@ -346,6 +360,39 @@ class GroupEngine final : public Group {
       });
     });
   }
+
+  // The features are their own slots, and there is room for them.
+  void play_scaled(const auto& x, const Block& block, std::size_t r, double* said) {
+    const auto label = [&](std::size_t k) { return std::to_string(x.slot(k)); };
+    require_finite_values(x, label);
+    merged_(x, [&](const auto& once) {
+      plain_.take(once);
+      scaled_.take(form_, statistics_, plain_.row);
+      plain_.row = scaled_.seen();
+      score_plain(x, label);
+      hear(block, said, r, [&](double y, double weight) {
+        features.kind = FeatureKind::index;
+        if (weight == 0.0) return;
+        plain_.row = scaled_.taken();
+        score_plain(x, label);
+        if (wanted(y)) move_all(y, weight);
+        scaled_.keep(statistics_, scaler.counts_rows());
+      });
+      return true;
+    });
+  }
+
+  // The first numbers of the next row are on their way while this one is learned.
+  template <class V, class I>
+  void ask_for(const SparseRow<V, I>& next) const {
+    constexpr std::size_t kFirst = 8;
+    for (std::size_t k = 0; k < std::min(kFirst, next.size); ++k) {
+      const double* numbers = columns_.lanes()[0] + (static_cast<std::size_t>(next.slot(k)) & (columns_.size() - 1)) * columns_.stride;
+      for (std::size_t m = 0; m < columns_.stride; m += group::kColumns) __builtin_prefetch(numbers + m);
+    }
+  }
+  template <class V>
+  void ask_for(const DenseRow<V>&) const {}
 
   void play_resolved(const auto& rows, const Block& block, std::size_t r, double* said) {
     resolve_row(rows, r, block, features, known_.slots, resolved_);
@@ -365,8 +412,11 @@ class GroupEngine final : public Group {
 
   std::vector<Rule> rules_;
   const group::RuleKernels* kernels_;
+  decltype(group::Kernels::dots) dots_;
+  group::Scale form_;  // null: rows are not scaled, or not feature by feature
   Merger merged_;
   PlainRow plain_;
+  group::ScaledRow scaled_;
   Resolved resolved_;
   KnownColumns known_;
   std::vector<double> scores_, first_, second_, measured_, change_, doubt_, undo_;

@@ -30,9 +30,21 @@ struct RuleKernels {
   void (*apply)(double* const* lanes, Row x, std::size_t stride, const Move& move);
 };
 
+// What a form of scaling makes of the values of a row: as it looks with what was met before, and once it has been taken in. All arrays
+// are `room` long, a multiple of kColumns; of `met` there is one after the other for each number that the form keeps.
+struct Scaling {
+  double* met;
+  const double* values;
+  double *seen, *taken;
+  std::size_t room;
+  double rows;  // before this one
+};
+using Scale = double (*)(const Scaling& row);  // NaN when a number left the doubles, else 0
+
 struct Kernels {
   const char* name;
   void (*dots)(const double* weights, Row x, std::size_t stride, double* sums);  // added to, in the order of the row
+  Scale standard, largest, root_mean_square;
   const RuleKernels* rules;
   std::size_t count;
 };

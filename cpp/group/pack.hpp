@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <cstring>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 #define NOREGRET_PACK inline __attribute__((always_inline))
 
@@ -35,6 +38,12 @@ struct Pack {
   NOREGRET_PACK Pack rooted() const {
     double numbers[W];
     store(numbers);
+#if defined(__AVX512F__)
+    if constexpr (W == 8) return _mm512_storeu_pd(numbers, _mm512_sqrt_pd(_mm512_loadu_pd(numbers))), load(numbers);
+#endif
+#if defined(__AVX__)
+    if constexpr (W == 4) return _mm256_storeu_pd(numbers, _mm256_sqrt_pd(_mm256_loadu_pd(numbers))), load(numbers);
+#endif
     for (double& number : numbers) number = __builtin_sqrt(number);
     return load(numbers);
   }
@@ -54,6 +63,7 @@ struct Pack {
   friend NOREGRET_PACK Pack operator-(const Pack& a) { return a.negative(); }
   friend NOREGRET_PACK Pack larger(const Pack& a, const Pack& b) { return Pack::greater(a, b); }
   friend NOREGRET_PACK Pack smaller(const Pack& a, const Pack& b) { return Pack::less(a, b); }
+  friend NOREGRET_PACK Pack if_positive(const Pack& a, const Pack& b) { return Pack::chosen(a.v > 0.0, b, Pack()); }
   friend NOREGRET_PACK Pack root(const Pack& a) { return a.rooted(); }
 };
 

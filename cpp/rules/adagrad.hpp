@@ -26,7 +26,7 @@ struct AdaptiveRates {
   double predict(double score) const { return sign(score); }
   double loss(double score, double y) const { return loss_of(kind, score, y); }
 
-  bool moves(double y, double score) const { return slope_of(kind, score, y) != 0.0; }
+  bool moves(double y, double score) const { return pulls(kind, score, y); }
   Step plan(double y, double score, double, double weight) const { return {weight * slope_of(kind, score, y) * y, delta}; }
 };
 

@@ -33,6 +33,13 @@ inline double slope_of(double number, double score, double y) {
   return 0.0;
 }
 
+// Whether the slope is other than 0. The logistic one is, until e^m leaves the doubles: there is no need of it to know that.
+inline bool pulls(double number, double score, double y) {
+  constexpr double kLargestExponent = 0x1.62e42fefa39efp+9;
+  if (static_cast<LossKind>(static_cast<int>(number)) == LossKind::logistic) return y * score <= kLargestExponent;
+  return slope_of(number, score, y) != 0.0;
+}
+
 enum class StepKind { constant, root, inverse };
 
 // η, η/√t or η/t, where t counts the labelled rounds.

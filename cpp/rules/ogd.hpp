@@ -30,7 +30,7 @@ struct Ogd {
   double loss(double score, double y) const { return loss_of(kind, score, y); }
 
   void tick() { rounds += 1.0; }
-  bool moves(double y, double score) const { return slope_of(kind, score, y) != 0.0; }
+  bool moves(double y, double score) const { return pulls(kind, score, y); }
   Step plan(double y, double score, double, double weight) const {
     return {pace_of(step, rate, rounds) * weight * slope_of(kind, score, y) * y};
   }

@@ -42,6 +42,7 @@
 #include <limits>
 
 #include "../lanes.hpp"
+#include "../numbers.hpp"
 #include "../refusal.hpp"
 
 namespace noregret {
@@ -56,11 +57,6 @@ inline double sign(double score) {
 
 // +1 above 0 only.
 inline double strict_sign(double score) { return -sign(0.0 - score); }
-
-// What `apply` may use of a number or of a vector of them.
-inline double larger(double a, double b) { return a > b ? a : b; }
-inline double smaller(double a, double b) { return a < b ? a : b; }
-inline double root(double a) { return std::sqrt(a); }
 
 // Two numbers are enough to say what every rule here does with a feature.
 using Step = std::array<double, 2>;

@@ -9,7 +9,7 @@ import noregret as nr
 from noregret.errors import BadInput, BadParameter
 from noregret.model_file import from_bytes, to_bytes
 
-SCALES = ["standard", "max", "unit"]
+SCALES = ["standard", "max", "rms", "unit"]
 
 
 def statistics(learner):
@@ -40,6 +40,18 @@ def test_max_divides_by_the_largest_so_far():
     assert learner.weights == {"a": 1.0, "b": -1.0}
     assert learner.score({"a": 2.0}) == 0.5
     assert learner.score({"c": 2.0}) == 0.0
+
+
+def test_rms_counts_the_rows_where_a_feature_is_absent():
+    learner = nr.Perceptron(scale="rms")
+    learner.learn({"a": 6.0}, -1)  # the only row: seen as 1
+    assert learner.weights == {"a": -1.0}
+    for _ in range(3):
+        learner.learn({"b": 0.0}, 1)
+    assert statistics(learner) == {"scale-squares": [36.0]}  # a 0 is no feature
+    assert learner.score({"a": 6.0}) == -2.0  # over √(36/4)
+    assert from_bytes(to_bytes(learner))[0].score({"a": 6.0}) == -2.0
+    assert learner.score({"c": 6.0}) == 0.0
 
 
 def test_unit_divides_by_the_length_and_leaves_the_bias():
@@ -103,7 +115,7 @@ def test_theorems_about_the_rows_as_given_are_silent():
 
 
 def test_a_scale_that_does_not_exist_is_refused():
-    with pytest.raises(BadParameter, match="none, standard, max or unit"):
+    with pytest.raises(BadParameter, match="none, standard, max, rms or unit"):
         nr.Perceptron(scale="robust")
-    with pytest.raises(BadParameter, match="none, standard, max or unit"):
+    with pytest.raises(BadParameter, match="none, standard, max, rms or unit"):
         nr.learner("arow:scale=minmax")

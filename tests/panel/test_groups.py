@@ -25,6 +25,8 @@ GRIDS = {
     "adagrad": [f"adagrad:loss=logistic,rate={rate},bias=true" for rate in (0.1, 1.0, 5.0)],
     "averaging": [f"adagrad:form=averaging,rate={rate},scale=max" for rate in (0.1, 1.0, 5.0)],
     "pa1": [f"pa1:C={price},bias=true" for price in (0.1, 1.0, 5.0)],
+    "pa2, rms": [f"pa2:C={price},bias=true,scale=rms" for price in (0.1, 1.0, 5.0)],
+    "adagrad, rms": [f"adagrad:loss=logistic,rate={rate},scale=rms" for rate in (0.1, 1.0)],
     "pa2": [f"pa2:C={price}" for price in (0.1, 1.0, 5.0)],
     "sop": [f"sop:ridge={ridge},bias=true" for ridge in (0.1, 1.0, 5.0)],
     "arow": [f"arow:ridge={ridge},bias=true" for ridge in (0.01, 0.1, 1.0, 5.0, 2.0, 0.3, 7.0, 9.0, 20.0)],

@@ -66,7 +66,7 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "multiclass-ogd:loss=logistic,step=constant,rate=0.3,bias=true",
     "multiclass-arow:ridge=0.3,bias=true",
     "multiclass-winnow:rate=2,bias=true",
-    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "unit")),
+    *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
     "normalized-winnow:scale=standard",
     "balanced-winnow:rate=90,scale=max",
 ]

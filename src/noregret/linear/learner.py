@@ -10,12 +10,12 @@ from noregret.certificate import Theorem
 from noregret.parameters import Parameter, one_of, spec_of
 from noregret.rounds import Floats
 
-SCALES = ("none", "standard", "max", "unit")
+SCALES = ("none", "standard", "max", "rms", "unit")
 SCALE = Parameter(
     "scale",
     "none",
     "what is done to a row before the rule sees it: standard (less the mean, over the deviation, of what "
-    "was met), max (over the largest met), unit (over its length)",
+    "was met), max (over the largest met), rms (over √(Σ value²/rows)), unit (over its length)",
 )
 
 

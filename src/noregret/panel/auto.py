@@ -6,28 +6,11 @@ from typing import ClassVar
 
 from noregret.panel.panel import Panel
 
-# Neighbours of one rule, bias and scale stand side by side.
+# Three families of four or five, which stand side by side, and some that cost next to nothing.
 MEMBERS = (
-    "arow:ridge=1,bias=true",
-    "arow:ridge=10,bias=true",
-    "arow:ridge=1,bias=true,scale=max",
-    "arow:ridge=10,bias=true,scale=max",
-    "arow:ridge=1,bias=true,scale=standard",
-    "scw1:C=0.1,bias=true",
-    "scw1:bias=true",
-    "adagrad:loss=logistic,rate=0.1,delta=0.01,bias=true",
-    "adagrad:loss=logistic,rate=0.5,delta=0.01,bias=true",
-    "adagrad:loss=logistic,rate=0.1,delta=0.01,bias=true,scale=max",
-    "adagrad:loss=logistic,rate=0.5,delta=0.01,bias=true,scale=max",
-    "adagrad:loss=squared-hinge,rate=2,delta=0.01,bias=true,scale=max",
-    "adagrad:loss=logistic,rate=0.5,delta=0.01,bias=true,scale=standard",
-    "ogd:loss=logistic,step=constant,rate=0.5,bias=true,scale=max",
-    "ogd:loss=logistic,step=constant,rate=0.05,bias=true,scale=standard",
-    "ogd:loss=logistic,step=constant,rate=0.5,bias=true,scale=standard",
-    "pa2:C=0.1,bias=true,scale=max",
-    "pa1:C=0.1,bias=true,scale=standard",
-    "ftrl:alpha=10,bias=true,scale=max",
-    "alma:bias=true,scale=standard",
+    *(f"arow:ridge={ridge},bias=true" for ridge in (0.1, 1, 10, 100)),
+    *(f"adagrad:loss=logistic,rate={rate},delta=0.01,bias=true" for rate in (0.1, 0.2, 0.5, 1)),
+    *(f"pa2:C={price},bias=true,scale=rms" for price in (0.001, 0.005, 0.02, 0.1, 0.5)),
     "perceptron:bias=true",
     "balanced-winnow",
     "majority",

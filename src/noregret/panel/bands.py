@@ -140,9 +140,14 @@ def arranged(members: Sequence[Any]) -> list[Band]:
     bands: list[Band] = []
     for _, group in groupby(members, key=_kind):
         some = list(group)
-        beside = _core.Group.of(some) if len(some) > 1 and isinstance(some[0], LinearLearner) else None
+        beside = _core.Group.of(some) if _gains(some) else None
         bands += [Solo(member) for member in some] if beside is None else [Choir(some, beside)]
     return bands
+
+
+def _gains(members: Sequence[Any]) -> bool:
+    """Whether a group of them is faster: of several, or where rows are scaled, which goes by vectors too."""
+    return isinstance(members[0], LinearLearner) and (len(members) > 1 or members[0].scale != "none")
 
 
 def _kind(member: Any) -> Any:

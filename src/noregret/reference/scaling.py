@@ -79,6 +79,33 @@ class Largest(Scaling):
         return max(-REACH, min(_over(value, met[0]), REACH))
 
 
+class RootMeanSquare(Scaling):
+    """Over √(Σ value²/rows): a feature that is absent counts as 0; 0 while none was met.
+
+    >>> RootMeanSquare().after([("a", 2.0)]).after([]).after([]).after([]).seen([("a", 3.0)])
+    [('a', 3.0)]
+    """
+
+    fresh: ClassVar[Met] = (0.0,)
+    rows: float = 0.0
+
+    def take(self, met: Met, value: float) -> Met:
+        """Add a square."""
+        return (met[0] + value * value,)
+
+    def scaled(self, met: Met, value: float) -> float:
+        """Give how many times the usual value this is."""
+        spread = math.sqrt(met[0] / self.rows) if met[0] > 0.0 else 0.0
+        return max(-REACH, min(_over(value, spread), REACH))
+
+    def after(self, x: Row) -> Scaling:
+        """Count the row, too."""
+        after = super().after(x)
+        assert isinstance(after, RootMeanSquare)
+        after.rows = self.rows + 1.0
+        return after
+
+
 class Unit(Scaling):
     """Every row over its length."""
 
@@ -98,4 +125,10 @@ def _over(value: float, divisor: float) -> float:
     return value / divisor
 
 
-SCALINGS: dict[str, type[Scaling]] = {"none": Scaling, "standard": Standard, "max": Largest, "unit": Unit}
+SCALINGS: dict[str, type[Scaling]] = {
+    "none": Scaling,
+    "standard": Standard,
+    "max": Largest,
+    "rms": RootMeanSquare,
+    "unit": Unit,
+}
