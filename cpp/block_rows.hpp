@@ -42,11 +42,11 @@ void resolve_row(const auto& rows, std::size_t r, const Block& block, const Feat
     }
     const auto at = static_cast<std::size_t>(column);
     if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-    if (slots[at] == kUnknown) slots[at] = features.names.find(block.columns[at]);
-    if (slots[at] == kUnknown) {
-      row.push_name(features, block.columns[at], x.value(k));
-    } else {
+    if (slots[at] != kUnknown) {
       row.push(slots[at], x.value(k));
+    } else {
+      row.push_name(features, block.columns[at], x.value(k));
+      slots[at] = row.slot(k);
     }
   }
 }

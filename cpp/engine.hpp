@@ -388,6 +388,10 @@ class Engine final : public Learner {
     std::vector<std::uint32_t> first, second;
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
+      if (r + 1 < block.count && are_slots(x) && are_slots(rows.row(r + 1, bias))) {
+        r += play_two(x, rows.row(r + 1, bias), r, played);
+        continue;
+      }
       if (!translate(x, first)) {
         play_resolved(rows, block, r, r + 1, played);
         ++r;
@@ -399,14 +403,29 @@ class Engine final : public Learner {
         ++r;
         continue;
       }
-      const auto next = with_slots(rows.row(r + 1, bias), second);
-      const ScanPair two = scan_two(lanes, slotted, next);
-      const bool changed = at_row(r, [&] { return play_direct(slotted, two.first.sum, r, played); });
-      ++r;
-      if (changed) continue;
-      at_row(r, [&] { return play_direct(next, two.second.sum, r, played); });
-      ++r;
+      r += play_two(slotted, with_slots(rows.row(r + 1, bias), second), r, played);
     }
+  }
+
+  // Row r and its neighbour, which have slots for all their features; gives how many of them were
+  // played: the second sum is good unless the first row teaches something.
+  std::size_t play_two(const auto& x, const auto& z, std::size_t r, Played& played) {
+    const ScanPair two = scan_two(lanes, x, z);
+    if (at_row(r, [&] { return play_direct(x, two.first.sum, r, played); })) return 1;
+    at_row(r + 1, [&] { return play_direct(z, two.second.sum, r + 1, played); });
+    return 2;
+  }
+
+  // Whether the columns of a row are its slots already.
+  template <class V, class I>
+  bool are_slots(const SparseRow<V, I>& x) {
+    std::make_unsigned_t<I> highest = 0;
+    for (std::size_t k = 0; k < x.size; ++k) highest = std::max(highest, static_cast<std::make_unsigned_t<I>>(x.slots[k]));
+    return known_.are_slots_up_to(highest);
+  }
+  template <class V>
+  bool are_slots(const DenseRow<V>& x) {
+    return x.size > 0 && known_.are_slots_up_to(x.size - 1);
   }
 
   // Columns to slots; false when there is a column that has none yet.
@@ -472,9 +491,18 @@ class Engine final : public Learner {
       at_row(r, [&] {
         resolve_row(rows, r, block, features, known_.slots, row);
         const double seen = score(row);
-        round(played, r, seen, [&](double y, double weight) { return update(row, y, weight, seen); });
+        round(played, r, seen, [&](double y, double weight) {
+          const bool changed = update(row, y, weight, seen);
+          if (block.columns) remember_slots(rows.row(r, bias), row);
+          return changed;
+        });
       });
     }
+  }
+
+  // The columns of a row that was learned have slots from now on.
+  void remember_slots(const auto& x, const Resolved& row) {
+    for (std::size_t k = 0; k < x.size; ++k) known_.slots[static_cast<std::size_t>(x.slot(k))] = row.slot(k);
   }
 
   Rule rule_;

@@ -35,12 +35,22 @@ struct ColumnNames {
 struct KnownColumns {
   std::uint64_t vocabulary = 0;
   std::vector<std::uint32_t> slots;
+  std::size_t straight = 0;  // columns before this one are their own slots
 
   void look_at(const ColumnNames& columns) {
     const std::uint64_t now = columns.vocabulary != nullptr ? columns.vocabulary->identity() : 0;
-    if (now == 0 || now != vocabulary) slots.clear();
+    if (now == 0 || now != vocabulary) {
+      slots.clear();
+      straight = 0;
+    }
     vocabulary = now;
     slots.resize(columns.size(), kUnknown);
+  }
+  // Whether all columns up to this one are their own slots, as in a learner that met the names of a
+  // stream in its order.
+  bool are_slots_up_to(std::size_t column) {
+    while (straight <= column && straight < slots.size() && slots[straight] == straight) ++straight;
+    return column < straight;
   }
 };
 

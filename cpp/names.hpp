@@ -17,17 +17,12 @@ class Names {
   // Keyed afresh in every process, so that no file can be written to make names collide.
   static std::uint32_t hash(std::string_view name) {
     std::uint64_t hash = kKey ^ name.size();
-    const auto mix = [&hash](std::uint64_t word) {
-      hash ^= word;
-      hash *= 0xff51afd7ed558ccdu;
-      hash ^= hash >> 32;
-    };
     std::size_t at = 0;
-    for (; at + 8 <= name.size(); at += 8) mix(loaded<std::uint64_t>(name.data() + at));
-    mix(last_word(name.data() + at, name.size() - at) ^ kKey);
-    hash *= 0xc4ceb9fe1a85ec53u;
-    return static_cast<std::uint32_t>(hash >> 32);
+    for (; at + 8 <= name.size(); at += 8) hash = mixed(hash, loaded<std::uint64_t>(name.data() + at));
+    return ended(hash, last_word(name.data() + at, name.size() - at));
   }
+  // The same for a name of fewer than eight bytes, given as one word.
+  static std::uint32_t hash_short(std::uint64_t word, std::size_t size) { return ended(kKey ^ size, word); }
   std::uint32_t find(std::string_view name) const { return find(name, hash(name)); }
   std::uint32_t find(std::string_view name, std::uint32_t hash) const;  // kUnknown when it has not been added
   std::uint32_t add(std::string_view name) { return add(name, hash(name)); }
@@ -37,6 +32,13 @@ class Names {
 
  private:
   static const std::uint64_t kKey;
+  static std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+    hash = (hash ^ word) * 0xff51afd7ed558ccdu;
+    return hash ^ hash >> 32;
+  }
+  static std::uint32_t ended(std::uint64_t hash, std::uint64_t word) {
+    return static_cast<std::uint32_t>(mixed(hash, word ^ kKey) * 0xc4ceb9fe1a85ec53u >> 32);
+  }
 
   // The hash stands beside the slot, so that another name is told apart without being read.
   struct Place {

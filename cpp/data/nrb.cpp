@@ -195,9 +195,9 @@ Parsed decode_nrb(std::string_view block) {
     spread<std::uint32_t>(parts.next(head.values, 4), out.indices.data(), head.values, plain);
   }
   out.indices.cut(head.values);
-  for (std::size_t k = 0; k < head.values; ++k) {
-    if (out.indices[k] < 0) refuse("a feature number is from 0 to 2147483646");
-  }
+  std::int32_t signs = 0;  // all of them laid over each other; two bytes have none
+  for (std::size_t k = 0; k < head.values && head.index_bytes == 4; ++k) signs |= out.indices[k];
+  if (signs < 0) refuse("a feature number is from 0 to 2147483646");
   if (!parts.done()) refuse("it is longer than it says");
   out.line_count = head.rows;
   return out;

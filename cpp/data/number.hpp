@@ -20,6 +20,8 @@ class Digits {
     const std::uint64_t bytes = fetched(end), after = kKept[behind];
     bytes_ = ((bytes << (8 * pointed) & ~after) | (bytes & after)) & kKept[count - pointed];
   }
+  // Of a word whose last `count` bytes they are.
+  Digits(std::uint64_t word, std::size_t count) : bytes_((word ^ kZeros) & kKept[count]) {}
   bool are_digits() const { return ((bytes_ | (bytes_ + 0x7676767676767676u)) & 0x8080808080808080u) == 0; }
   std::uint64_t number() const {
     std::uint64_t n = (bytes_ * 2561) >> 8;
@@ -28,6 +30,7 @@ class Digits {
   }
 
  private:
+  static constexpr std::uint64_t kZeros = 0x3030303030303030u;
   static constexpr std::uint64_t kKept[9] = {0,
                                              0xff00000000000000u,
                                              0xffff000000000000u,
@@ -37,7 +40,7 @@ class Digits {
                                              0xffffffffffff0000u,
                                              0xffffffffffffff00u,
                                              0xffffffffffffffffu};
-  static std::uint64_t fetched(const char* end) { return loaded<std::uint64_t>(end - 8) ^ 0x3030303030303030u; }
+  static std::uint64_t fetched(const char* end) { return loaded<std::uint64_t>(end - 8) ^ kZeros; }
 
   std::uint64_t bytes_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace noregret {
@@ -21,6 +22,14 @@ Vocabulary::Vocabulary(std::size_t most) : most_(most), identity_(fresh_identity
 }
 
 Vocabulary::~Vocabulary() = default;
+
+// Memory that nobody has touched costs nothing.
+Vocabulary::Numbers Vocabulary::no_numbers() {
+  static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
+  void* memory = std::calloc(kNumbers, sizeof(std::atomic<std::uint32_t>));
+  if (memory == nullptr) throw std::bad_alloc();
+  return Numbers(static_cast<std::atomic<std::uint32_t>*>(memory));
+}
 
 std::pair<std::size_t, std::size_t> Vocabulary::place(std::size_t column) {
   const auto chunk = static_cast<std::size_t>(std::bit_width(column / kFirstChunk + 1) - 1);
@@ -43,6 +52,9 @@ std::uint32_t Vocabulary::add(const Key& key) {
   if (2 * (column + 1) > table_.load(std::memory_order_relaxed)->mask) widen();
   size_.store(column + 1, std::memory_order_release);
   enter(*table_.load(std::memory_order_relaxed), std::uint64_t{key.hash} << 32 | (column + 1), key.word);
+  const bool is_short = !key.name.empty() && key.name.size() < 8;
+  const std::uint32_t number = is_short ? number_of(last_word(key.name.data(), key.name.size()), key.name.size()) : kUnknown;
+  if (number != kUnknown) numbers_[number].store(static_cast<std::uint32_t>(column + 1), std::memory_order_release);
   return static_cast<std::uint32_t>(column);
 }
 

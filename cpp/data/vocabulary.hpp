@@ -6,12 +6,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include "../names.hpp"
 #include "../words.hpp"
+#include "number.hpp"
 
 namespace noregret {
 
@@ -33,6 +35,18 @@ struct Key {
     return word >> 56 < 8 ? 0 : word;
   }
 };
+
+// Numbers below this have a table of their own in a vocabulary, which is small and needs no hash.
+inline constexpr std::uint32_t kNumbers = 1u << 20;
+
+// What a name of one to seven letters (first byte lowest) says if it is a number below kNumbers written as
+// usual, without a 0 in front; else kUnknown.
+inline std::uint32_t number_of(std::uint64_t letters, std::size_t size) {
+  constexpr std::uint32_t kLeast[8] = {0, 0, 10, 100, 1000, 10000, 100000, 1000000};
+  const Digits digits(letters << (64 - 8 * size), size);
+  const auto number = static_cast<std::uint32_t>(digits.number());
+  return digits.are_digits() && number >= kLeast[size] && number < kNumbers ? number : kUnknown;
+}
 
 class Vocabulary {
  public:
@@ -58,6 +72,18 @@ class Vocabulary {
       if (key.word != 0 || at(column) == key.name) return column;
     }
   }
+  // The same for a name that is a word: that it is equal is all there is to see.
+  std::uint32_t find(std::uint64_t word, std::uint32_t hash) const {
+    const Table& table = *table_.load(std::memory_order_acquire);
+    for (std::size_t k = hash & table.mask;; k = (k + 1) & table.mask) {
+      const Entry& entry = table.entries[k];
+      const std::uint64_t found = entry.hash_and_column.load(std::memory_order_acquire);
+      if (found == 0) return kUnknown;
+      if (entry.word.load(std::memory_order_relaxed) == word) return static_cast<std::uint32_t>(found) - 1;
+    }
+  }
+  // The column of the name that is this number, written as usual; kUnknown as above.
+  std::uint32_t find_number(std::uint32_t number) const { return numbers_[number].load(std::memory_order_acquire) - 1; }
   // Its column, old or new; kUnknown when there are too many names already.
   std::uint32_t add(const Key& key);
   std::string_view at(std::size_t column) const;
@@ -77,6 +103,11 @@ class Vocabulary {
     std::size_t mask;
     std::unique_ptr<Entry[]> entries;
   };
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  using Numbers = std::unique_ptr<std::atomic<std::uint32_t>[], Free>;
+  static Numbers no_numbers();
   void widen();
   static void enter(Table& table, std::uint64_t hash_and_column, std::uint64_t word);
   const char* store(std::string_view name);
@@ -90,6 +121,7 @@ class Vocabulary {
   const std::uint64_t identity_;
   std::atomic<std::size_t> size_{0};
   std::atomic<Table*> table_;
+  Numbers numbers_ = no_numbers();  // column + 1; 0 is none
   std::vector<std::unique_ptr<Table>> tables_;  // the old ones too: somebody may be looking there
   std::unique_ptr<std::string_view[]> chunks_[kChunks];
   std::vector<std::unique_ptr<char[]>> texts_;

@@ -97,14 +97,50 @@ class VwParser {
 
   bool features() {
     while (true) {
-      if (prefix_.empty() && scale_ == 1.0 && !usual_features()) return blame(naming_.bad(), kUtf8);
+      if (scale_ == 1.0 && !(short_features() && usual_features())) return blame(naming_.bad(), kUtf8);
       if (!is_space(marks_.ending(mark_))) return true;
       if (!feature(mark_ + 1)) return false;
     }
   }
 
-  // Features such as name:0.45 of the nameless namespace, one after the other; whatever is different
-  // is left to feature(). False when a name is not UTF-8.
+  // Features such as 123:0.45, a name of a few bytes and a short value, one after the other. Names are
+  // looked up and values divided many at a time. False when a name is not UTF-8.
+  bool short_features() {
+    constexpr std::size_t kMost = 3;  // marks of a feature
+    const ShortNamer namer(prefix_);
+    const char* const text = text_.data();
+    const std::uint32_t* mark = marks_.found();
+    const std::uint32_t* const first = mark;
+    const std::size_t found = marks_.found_count();
+    const std::uint32_t* const last = mark + (found < kMost ? 0 : found - kMost + 1);
+    std::size_t before = mark_, count = 0;
+    ShortName names[Naming::kMostShort];
+    ShortValues waiting;
+    bool good = true;
+    const auto look_up = [&] {
+      out_.values.filled_up_to(waiting.write(out_.values.free()));
+      good = naming_.put_short(out_, names, count, namer.prefix_size());
+      count = 0;
+    };
+    while (good && mark < last && text[before] == ' ') {
+      const std::size_t colon = *mark, length = colon - before - 1;
+      if (text[colon] != ':' || !namer.takes(length) || colon < 8) break;
+      const ShortValue<false> read(text, colon + 1, mark + 1);
+      const char end = text[read.end];
+      if (!read.good || (end != ' ' && end != '\n')) break;
+      names[count++] = namer.name(text + colon, length);
+      waiting.put(read.digits, read.scale);
+      if (waiting.full()) look_up();
+      mark += 1 + read.used;
+      before = read.end;
+    }
+    if (count > 0) look_up();
+    mark_ = before;
+    marks_.skip(static_cast<std::size_t>(mark - first));
+    return good;
+  }
+
+  // The same for names of any length; whatever is different is left to feature().
   bool usual_features() {
     constexpr std::size_t kMost = 3;  // marks of a feature
     const char* const text = text_.data();
@@ -121,7 +157,7 @@ class VwParser {
       const char end = text[read.end];
       if (!read.good || (end != ' ' && end != '\n')) break;
       const std::string_view name(text + before + 1, colon - before - 1);
-      good = naming_.put(out_, {}, name, name, static_cast<double>(read.digits) / read.scale);
+      good = naming_.put(out_, prefix_, name, name, static_cast<double>(read.digits) / read.scale);
       mark += 1 + read.used;
       before = read.end;
     }

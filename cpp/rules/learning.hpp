@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -33,15 +35,58 @@ concept Distinct = LaneWise<Rule> || requires { requires Rule::kDistinct; };
 class Merger {
  public:
   bool operator()(const auto& x, auto&& work) {
-    bool rising = true;
-    for (std::size_t k = 1; k < x.size; ++k) rising &= x.slot(k) > x.slot(k - 1);
-    if (rising || !merge(x)) return work(x);
+    if (is_rising(x) || !find_repeats(x)) return work(x);
+    add_up(x);
     return work(SparseRow<double, std::uint32_t>{values_.data(), slots_.data(), slots_.size(), x.bias});
   }
 
  private:
-  // False when nothing is repeated after all.
-  bool merge(const auto& x) {
+  static constexpr std::size_t kMostStamps = std::size_t{1} << 24;
+
+  // Without a way out of the middle, so that several slots are compared at once.
+  template <class V, class I>
+  static bool is_rising(const SparseRow<V, I>& x) {
+    I falls = 0;
+    for (std::size_t k = 1; k < x.size; ++k) falls |= static_cast<I>(x.slots[k] <= x.slots[k - 1]);
+    return falls == 0;
+  }
+  template <class V>
+  static bool is_rising(const DenseRow<V>&) {
+    return true;
+  }
+
+  // Whether a feature is repeated; if so, first_ says where each one stands for the first time.
+  bool find_repeats(const auto& x) {
+    std::size_t highest = 0;
+    for (std::size_t k = 0; k < x.size; ++k) highest = std::max(highest, static_cast<std::size_t>(x.slot(k)));
+    return highest < kMostStamps ? find_by_stamps(x, highest) : find_by_order(x);
+  }
+
+  // Each slot has a stamp: `base_` and more when it was met in this row, and then where; less from
+  // rows before. So nothing has to be wiped after a row.
+  bool find_by_stamps(const auto& x, std::size_t highest) {
+    if (highest >= stamps_.size()) stamps_.resize(std::bit_ceil(highest + 1), 0);
+    if (x.size > std::numeric_limits<std::uint32_t>::max() - base_) {
+      std::fill(stamps_.begin(), stamps_.end(), 0);
+      base_ = 1;
+    }
+    bool repeated = false;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      std::uint32_t& stamp = stamps_[static_cast<std::size_t>(x.slot(k))];
+      const bool again = stamp >= base_;
+      stamp = again ? stamp : base_ + static_cast<std::uint32_t>(k);
+      repeated |= again;
+    }
+    if (repeated) {
+      first_.resize(x.size);
+      for (std::size_t k = 0; k < x.size; ++k) first_[k] = stamps_[static_cast<std::size_t>(x.slot(k))] - base_;
+    }
+    base_ += static_cast<std::uint32_t>(x.size);
+    return repeated;
+  }
+
+  // The same for slots so high that stamps would take too much memory.
+  bool find_by_order(const auto& x) {
     order_.resize(x.size);
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::stable_sort(order_.begin(), order_.end(), [&](auto a, auto b) { return x.slot(a) < x.slot(b); });
@@ -52,7 +97,6 @@ class Merger {
       first_[order_[k]] = again ? first_[order_[k - 1]] : order_[k];
       repeated |= again;
     }
-    if (repeated) add_up(x);
     return repeated;
   }
 
@@ -71,6 +115,8 @@ class Merger {
     }
   }
 
+  std::uint32_t base_ = 1;
+  std::vector<std::uint32_t> stamps_;
   std::vector<std::size_t> order_, first_, place_;
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 import noregret as nr
 from noregret import _core
@@ -163,3 +164,46 @@ def test_any_bytes_give_rows_or_a_fault(data):
         assert count == len(starts) - 1 == len(lines) and len(values) == len(indices) == starts[-1]
         assert np.isfinite(values).all() and (indices >= 0).all() and (indices < max(len(names), 1)).all()
         assert min(parsed.fault_count, 5) == len(parsed.faults)
+
+
+@pytest.mark.parametrize("prefix", ["", "f", "space"])
+def test_short_names_have_the_columns_of_long_ones(prefix):
+    names = [
+        "7",
+        "07",
+        "0",
+        "00",
+        "12345",
+        "1048575",
+        "1048576",
+        "9999999",
+        "12345678",
+        "a",
+        "7a",
+        "é",
+        "longer-name",
+    ]
+    row = " ".join(f"{name}:0.5" for name in names)
+    text = f"1 |{prefix} {row}\n".encode()
+    called = [f"{prefix}^{name}" if prefix else name for name in names]
+    vocabulary = _core.Vocabulary(100)
+    for _ in range(2):  # new, and known
+        parsed = _core.parse_vw(text, vocabulary)
+        assert parsed.settle(vocabulary) == 0
+        assert [vocabulary[int(column)] for column in parsed.take()[1]] == called
+    hashed = _core.parse_vw(text, None, bits=20)
+    assert hashed.take()[1].tolist() == [_core.hash_name(name, 20) for name in called]
+
+
+def test_names_in_any_order_and_more_than_once_teach_what_numbers_teach(tmp_path):
+    rng = np.random.default_rng(3)
+    rows, y = rng.integers(0, 12, (300, 6)), rng.choice([-1.0, 1.0], 300)
+    lines = [
+        f"{sign:.0f} |{''.join(f' {k}:0.{k + 1}' for k in row)}\n" for sign, row in zip(y, rows, strict=True)
+    ]
+    named, numbered = nr.Perceptron(), nr.Perceptron()
+    said = nr.play(nr.read(written(tmp_path, "".join(lines))), named)
+    values = np.array([float(f"0.{k + 1}") for k in rows.ravel()])
+    X = csr_matrix((values, rows.ravel().astype(np.int32), np.arange(0, 1801, 6, dtype=np.int32)), (300, 12))
+    assert nr.play(nr.from_arrays(X, y), numbered).mistakes == said.mistakes > 0
+    assert {str(k): weight for k, weight in numbered.weights.items()} == named.weights
