@@ -69,7 +69,7 @@ class Panel:
         )
         _require_rule(self.rule, len(made))
         self.vote_loss = 0.0  # Σ importance over the rounds where the vote was wrong
-        self.course = Course()  # how the weights went, for pictures; not part of the model
+        self.course = Course(len(made))  # how the weights went, for pictures; not part of the model
         self._lock = threading.Lock()
 
     # ---- what it is ------------------------------------------------------------------------------
