@@ -158,9 +158,12 @@ def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
     *members, rule = [_part(arrays[key].tobytes()) for key in keys]
     kind = Auto if meta["learner"] == Auto.name else Panel
     try:
-        return kind.of_parts(members, rule, float(meta["scalars"]["vote"]))
+        made = kind.of_parts(members, rule, float(meta["scalars"]["vote"]))
     except (BadCommand, BadType, TypeError) as problem:
         raise BadModel(f"its panel does not fit together ({problem})") from None
+    if made.spec != meta["learner"]:
+        raise BadModel("the members of its panel are not those that it names")
+    return made
 
 
 def _part(data: bytes) -> Any:

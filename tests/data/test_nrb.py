@@ -120,7 +120,7 @@ def test_the_cache_is_written_used_and_written_again(tmp_path, capsys):
     path.write_text("-1 1:1\n1 2:0.5\n" * 50)
 
     def run(*options):
-        assert app.run(["run", str(path), "--cache", *options]) == 0
+        assert app.run(["run", str(path), "-l", "perceptron", "--cache", *options]) == 0
         return capsys.readouterr().out
 
     first, second = run(), run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -68,7 +69,7 @@ class Solo:
 
     def clone(self) -> Solo:
         """Copy the member."""
-        return Solo(self.member.clone())
+        return Solo(self.member.clone() if hasattr(self.member, "clone") else deepcopy(self.member))
 
     def predict(self, x: Example) -> list[float]:
         """Ask it."""
