@@ -173,7 +173,7 @@ def agree(spec, batch):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(quiet, max_examples=70)
+@settings(quiet, max_examples=25)
 @given(st.data())
 def test_sparse_rows(spec, data):
     assert agree(spec, sparse(data.draw(streams(spec)))) == 0
@@ -181,14 +181,14 @@ def test_sparse_rows(spec, data):
 
 @pytest.mark.parametrize("spec", SPECS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@settings(quiet, max_examples=20)
+@settings(quiet, max_examples=10)
 @given(st.data())
 def test_dense_rows(spec, dtype, data):
     assert agree(spec, dense(data.draw(streams(spec, distinct=True)), dtype)) == 0
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(quiet, max_examples=20)
+@settings(quiet, max_examples=10)
 @given(st.data())
 def test_named_rows(spec, data):
     names = ["ä", "b", "c d", "", "e=1", "0", "7"]
@@ -203,7 +203,7 @@ def test_features_that_are_large_numbers(spec, data):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(quiet, max_examples=70)
+@settings(quiet, max_examples=25)
 @given(st.data())
 def test_rows_that_overflow_are_refused_by_both(spec, data):
     agree(spec, sparse(data.draw(streams(spec, extreme, extreme_importances))))
