@@ -146,6 +146,8 @@ def test_nothing_is_promised_when_rounds_come_again(tmp_path):
     told = [
         "run",
         str(tmp_path / "d.svm"),
+        "-l",
+        "perceptron",
         "--passes",
         "2",
         "--to-batch",
@@ -177,10 +179,19 @@ def test_what_cannot_be_converted_is_said():
 def test_the_command_prints_bound_and_risk(tmp_path, capsys):
     for name in ("train", "test"):
         (tmp_path / name).write_text("1 1:1\n-1 2:1\n" * 100)
-    told = ["run", str(tmp_path / "train"), "--to-batch", "average", "--test", str(tmp_path / "test")]
+    told = [
+        "run",
+        str(tmp_path / "train"),
+        "-l",
+        "perceptron",
+        "--to-batch",
+        "average",
+        "--test",
+        str(tmp_path / "test"),
+    ]
     assert run(told) == 0
     assert "risk at most" in capsys.readouterr().out
-    assert run([*told[:2], "--to-batch", "median"]) == 2
+    assert run([*told[:4], "--to-batch", "median"]) == 2
 
 
 @pytest.mark.skipif(DATA is None, reason="a9a is not here; set NOREGRET_DATA to the folder that has it")

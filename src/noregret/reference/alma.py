@@ -36,11 +36,11 @@ class Alma(Linear):
         self.C = checked("C", C, 0.0)
         self.normalize = normalize
         self.has_bias = bias
-        self.corrections, self.scale, self.square = 0.0, 1.0, 0.0
+        self.corrections, self.stretch, self.square = 0.0, 1.0, 0.0
 
     def factor(self) -> float:
         """w = scale·v."""
-        return self.scale
+        return self.stretch
 
     def loss_of(self, score: float, y: float) -> float:
         """How far the score is on the wrong side."""
@@ -55,18 +55,18 @@ class Alma(Linear):
         root = math.sqrt(self.corrections + 1.0)
         if y * score / length > (1.0 - self.alpha) * self.B / root:
             return False
-        step = self.C / root * weight * y / length / self.scale
+        step = self.C / root * weight * y / length / self.stretch
         after, square = stepped(self.table, row, step, self.square)
         self.table.update(after)
         self.square = square
         self.corrections += 1.0
-        if self.scale * math.sqrt(self.square) > 1.0:
-            self.scale = 1.0 / math.sqrt(self.square)
-        if self.scale < SMALLEST:
-            self.table = {feature: v * self.scale for feature, v in self.table.items()}
-            self.square *= self.scale * self.scale
-            self.scale = 1.0
-        self.potential = self.scale * self.scale * self.square
+        if self.stretch * math.sqrt(self.square) > 1.0:
+            self.stretch = 1.0 / math.sqrt(self.square)
+        if self.stretch < SMALLEST:
+            self.table = {feature: v * self.stretch for feature, v in self.table.items()}
+            self.square *= self.stretch * self.stretch
+            self.stretch = 1.0
+        self.potential = self.stretch * self.stretch * self.square
         return True
 
     @property
@@ -74,7 +74,7 @@ class Alma(Linear):
         """The running numbers."""
         return {
             "corrections": self.corrections,
-            "scale": self.scale,
+            "scale": self.stretch,
             "square": self.square,
             "potential": self.potential,
         }

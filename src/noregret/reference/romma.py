@@ -26,11 +26,11 @@ class Romma(Linear):
         super().__init__(scale)
         self.aggressive = aggressive
         self.has_bias = bias
-        self.scale, self.square = 1.0, 0.0
+        self.stretch, self.square = 1.0, 0.0
 
     def factor(self) -> float:
         """w = scale·v."""
-        return self.scale
+        return self.stretch
 
     def loss_of(self, score: float, y: float) -> float:
         """How much of a margin of 1 is missing."""
@@ -60,23 +60,23 @@ class Romma(Linear):
         """w = y·x/‖x‖²."""
         after, self.square = stepped({}, row, y / length, 0.0)
         self.table = dict.fromkeys(self.table, 0.0) | after
-        self.scale, self.potential = 1.0, self.square
+        self.stretch, self.potential = 1.0, self.square
         return True
 
     def turn(self, row: Sequence[tuple[Feature | None, float]], keep: float, step: float) -> bool:
         """w = keep·w + step·x."""
-        scale = self.scale * keep
+        scale = self.stretch * keep
         after, self.square = stepped(self.table, row, step / scale, self.square)
         self.table.update(after)
-        self.scale = scale
-        if self.scale < SMALLEST or self.scale > LARGEST:
-            self.table = {feature: v * self.scale for feature, v in self.table.items()}
-            self.square *= self.scale * self.scale
-            self.scale = 1.0
-        self.potential = self.scale * self.scale * self.square
+        self.stretch = scale
+        if self.stretch < SMALLEST or self.stretch > LARGEST:
+            self.table = {feature: v * self.stretch for feature, v in self.table.items()}
+            self.square *= self.stretch * self.stretch
+            self.stretch = 1.0
+        self.potential = self.stretch * self.stretch * self.square
         return True
 
     @property
     def scalars(self) -> dict[str, float]:
         """The running numbers."""
-        return {"scale": self.scale, "square": self.square, "potential": self.potential}
+        return {"scale": self.stretch, "square": self.square, "potential": self.potential}
