@@ -1,6 +1,7 @@
 #include "classes.hpp"
 
 #include <cmath>
+#include <iterator>
 
 #include "refusal.hpp"
 #include "require.hpp"
@@ -32,15 +33,20 @@ std::uint32_t Classes::add(const ClassLabel& label) {
   }
   const auto number = static_cast<std::uint32_t>(size());
   labels_.push_back(label);
-  numbers_[label] = number;
-  ranked_ = false;
+  const auto place = numbers_.emplace(label, number).first;
+  // Many classes that join in their order need no sorting: each stands behind all before it.
+  if (std::next(place) == numbers_.end()) {
+    ranks_.push_back(number);
+  } else {
+    sort();
+  }
   return number;
 }
 
 void Classes::forget_last() {
   numbers_.erase(labels_.back());
   labels_.pop_back();
-  ranked_ = false;
+  sort();
 }
 
 std::vector<std::uint32_t> Classes::sorted() const {
@@ -49,8 +55,7 @@ std::vector<std::uint32_t> Classes::sorted() const {
   return order;
 }
 
-void Classes::sort() const {
-  ranked_ = true;
+void Classes::sort() {
   ranks_.resize(size());
   std::uint32_t rank = 0;
   for (const auto& [label, number] : numbers_) ranks_[number] = rank++;

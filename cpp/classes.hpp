@@ -28,19 +28,15 @@ class Classes {
   std::uint32_t add(const ClassLabel& label);         // its number, old or new
   void forget_last();
   // Where a class stands when they are sorted: a tie goes to the smallest.
-  std::uint32_t rank(std::size_t number) const {
-    if (!ranked_) sort();
-    return ranks_[number];
-  }
+  std::uint32_t rank(std::size_t number) const { return ranks_[number]; }
   std::vector<std::uint32_t> sorted() const;  // their numbers in that order
 
  private:
-  void sort() const;
+  void sort();
 
   std::vector<ClassLabel> labels_;
   std::map<ClassLabel, std::uint32_t> numbers_;
-  mutable std::vector<std::uint32_t> ranks_;  // when they are asked for: many classes may join at once
-  mutable bool ranked_ = true;
+  std::vector<std::uint32_t> ranks_;
 };
 
 }  // namespace noregret
