@@ -22,11 +22,7 @@ class Engine final : public Learner {
     grow(0);
   }
 
-  std::unique_ptr<Learner> clone() const override {
-    auto copy = std::make_unique<Engine>(*this);
-    copy->busy = false;
-    return copy;
-  }
+  std::unique_ptr<Learner> clone() const override { return std::make_unique<Engine>(*this); }
   const char* rule_name() const override { return Rule::kName; }
   std::vector<std::string> lane_names() const override {
     std::vector<std::string> names(Rule::kLanes.begin(), Rule::kLanes.end());

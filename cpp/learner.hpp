@@ -123,7 +123,6 @@ class Learner {
   mutable Scaler scaler;  // its room is used while a row is looked at
   Lanes lanes;
   Features features;
-  bool busy = false;  // a loop is running without the GIL
 };
 
 std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias, Scale scale);

@@ -64,7 +64,6 @@ class MulticlassLearner {
   Grid grid;
   Features features;
   Classes classes;
-  bool busy = false;  // a loop is running without the GIL
 };
 
 std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias);

@@ -29,11 +29,7 @@ class MulticlassEngine final : public MulticlassLearner {
  public:
   MulticlassEngine(Rule rule, bool bias) : MulticlassLearner(initial_of(rule), bias || Featureless<Rule>), rule_(rule) {}
 
-  std::unique_ptr<MulticlassLearner> clone() const override {
-    auto copy = std::make_unique<MulticlassEngine>(*this);
-    copy->busy = false;
-    return copy;
-  }
+  std::unique_ptr<MulticlassLearner> clone() const override { return std::make_unique<MulticlassEngine>(*this); }
   std::string rule_name() const override { return std::string("multiclass-") + Rule::kName; }
   std::vector<std::string> lane_names() const override { return {Rule::kLanes.begin(), Rule::kLanes.end()}; }
   Numbers parameters() const override {

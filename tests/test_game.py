@@ -1,5 +1,6 @@
 import signal
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -194,3 +195,24 @@ def test_two_threads_are_refused_not_torn():
     nr.play(nr.from_arrays(X, y), alone)
     assert learner.weights == alone.weights
     assert refused, "the other thread never met the busy learner"
+
+
+class Meddler:
+    """A row whose reading gives another thread, or anybody, the chance to use the learner."""
+
+    def __init__(self, learner):
+        self.learner = learner
+
+    def tocsr(self):
+        self.learner.learn(np.ones(3), +1)
+        return csr_array(np.ones((1, 3)))
+
+
+@pytest.mark.parametrize("spec", ["perceptron:scale=rms", "multiclass-perceptron"])
+def test_a_learner_reads_one_example_at_a_time(spec):
+    learner = nr.learner(spec)
+    for ask in (learner.predict, learner.score, partial(learner.learn, y=1)):
+        with pytest.raises(BusyLearner):
+            ask(Meddler(learner))
+    assert learner.learn(np.ones(3), +1) is not None  # and it can be used again
+    assert learner.clone().weights == learner.weights

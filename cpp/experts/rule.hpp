@@ -99,7 +99,6 @@ class Rule {
   double waited = 0.0;              // Σ over the rounds of the earlier truths that were not told yet
   double linearised = 0.0;          // how many rounds were priced by the gradient trick
   double joined = 0.0;              // how many experts joined after the first round
-  bool busy = false;                // a loop is running without the GIL
 
  protected:
   static std::size_t padded(std::size_t n) { return (n + kColumns - 1) / kColumns * kColumns; }

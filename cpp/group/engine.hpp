@@ -67,11 +67,7 @@ class GroupEngine final : public Group {
     grow(0);
   }
 
-  std::unique_ptr<Group> clone() const override {
-    auto copy = std::make_unique<GroupEngine>(*this);
-    copy->busy = false;
-    return copy;
-  }
+  std::unique_ptr<Group> clone() const override { return std::make_unique<GroupEngine>(*this); }
 
   // Takes over the numbers of a member, or gives them back.
   void read(std::size_t member, const Lanes& lanes) {

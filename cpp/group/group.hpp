@@ -36,7 +36,6 @@ class Group {
   std::size_t members;
   Features features;
   Scaler scaler;
-  bool busy = false;
 
  protected:
   bool bias_;

@@ -10,6 +10,7 @@
 #include "../experts/rule.hpp"
 #include "arrays.hpp"
 #include "buffer.hpp"
+#include "turn.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -47,7 +48,7 @@ class Experts {
   std::size_t size() const { return rule_->n; }
 
   nb::object weights(nb::handle advice) {
-    require_idle();
+    const Turn turn(turns_);
     if (advice.is_none()) return copied(rule_->weights(nullptr), rule_->n);
     const Buffer buffer(advice, "advice");
     const double* said = sized_row(buffer);
@@ -56,19 +57,19 @@ class Experts {
   }
 
   double predict(nb::handle advice) {
-    require_idle();
+    const Turn turn(turns_);
     const Buffer buffer(advice, "advice");
     return rule_->say(sized_row(buffer), loss_);
   }
 
   double learn_losses(nb::handle losses) {
-    require_idle();
+    const Turn turn(turns_);
     const Buffer buffer(losses, "losses");
     return rule_->play(sized_row(buffer));
   }
 
   nb::tuple learn_advice(nb::handle advice, double truth) {
-    require_idle();
+    const Turn turn(turns_);
     const Buffer buffer(advice, "advice");
     double own = 0.0;
     const double said = rule_->play(sized_row(buffer), truth, loss_, gradient_, own);
@@ -76,7 +77,7 @@ class Experts {
   }
 
   double learn_late(nb::handle advice, double prediction, nb::handle weights, double waiting, double truth) {
-    require_idle();
+    const Turn turn(turns_);
     const Buffer said(advice, "advice"), then(weights, "weights");
     double own = 0.0;
     rule_->learn_late(sized_row(said), prediction, sized_row(then), waiting, truth, loss_, gradient_, own);
@@ -84,7 +85,7 @@ class Experts {
   }
 
   void play_losses(nb::handle losses, nb::handle own, nb::handle history) {
-    const Idle idle(*this);
+    const Turn turn(turns_);
     const Buffer buffer(losses, "losses"), own_buffer(own, "own", true);
     const Table table(buffer, rule_->n);
     double* out = sized<double>(own_buffer, table.rows);
@@ -97,7 +98,7 @@ class Experts {
   }
 
   void play_advice(nb::handle advice, nb::handle truths, nb::handle said, nb::handle own, nb::handle history, nb::handle prices) {
-    const Idle idle(*this);
+    const Turn turn(turns_);
     const Buffer buffer(advice, "advice"), truth_buffer(truths, "truths"), said_buffer(said, "said", true), own_buffer(own, "own", true);
     const Table table(buffer, rule_->n);
     const double* truth = sized<const double>(truth_buffer, table.rows);
@@ -111,32 +112,32 @@ class Experts {
   }
 
   void grow(std::size_t count) {
-    require_idle();
+    const Turn turn(turns_);
     rule_->grow(count);
   }
 
   void adopt(const Experts& other) {
-    require_idle();
-    other.require_idle();
+    turns_.require_free();
+    other.turns_.require_free();
     rule_ = other.rule_->clone();
   }
 
   Numbers scalars() const {
-    require_idle();
+    const Turn turn(turns_);
     Numbers found;
     for (const auto& scalar : rule_->scalars()) found[scalar.name] = *scalar.value;
     return found;
   }
 
   nb::dict lanes() const {
-    require_idle();
+    const Turn turn(turns_);
     nb::dict found;
     for (const auto& lane : rule_->lanes()) found[lane.name] = copied(lane.values->data(), length(lane));
     return found;
   }
 
   void restore(const nb::dict& lanes, const Numbers& scalars) {
-    require_idle();
+    const Turn turn(turns_);
     auto fresh = rule_->clone();
     for (const auto& scalar : fresh->scalars()) {
       if (!scalars.contains(scalar.name)) throw Refusal("BadModel", "it does not hold the number " + std::string(scalar.name));
@@ -156,15 +157,6 @@ class Experts {
   }
 
  private:
-  struct Idle {
-    explicit Idle(Experts& owner) : rule(*owner.rule_) {
-      owner.require_idle();
-      rule.busy = true;
-    }
-    ~Idle() { rule.busy = false; }
-    Rule& rule;
-  };
-
   // Where the weights, or the losses, of every round go, if anybody wants them.
   struct History {
     History(nb::handle array, std::size_t rows, std::size_t n) : n(n) {
@@ -180,10 +172,6 @@ class Experts {
     double* data = nullptr;
     std::size_t n;
   };
-
-  void require_idle() const {
-    if (rule_->busy) throw Refusal("BusyLearner", "another thread is using this rule; give each thread its own clone");
-  }
 
   const double* sized_row(const Buffer& buffer) const {
     const double* row = buffer.data<double>();
@@ -207,6 +195,7 @@ class Experts {
     }
   }
 
+  Turns turns_{"rule"};
   std::unique_ptr<Rule> rule_;
   experts::Loss loss_;
   bool gradient_;

@@ -11,6 +11,7 @@
 #include "../finite/vc.hpp"
 #include "../refusal.hpp"
 #include "arrays.hpp"
+#include "turn.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -46,20 +47,20 @@ class Search {
   explicit Search(const FiniteClass& all) : all_(all), search_(all) {}
 
   std::pair<int, int> littlestone(const VersionSpace& space, Limit limit, const nb::object& told) {
-    const Turn turn(*this);
+    const Turn turn(turns_);
     const Progress progress = watched(told);
     nb::gil_scoped_release release;
     const Bounds found = search_.bounds(space.bits(), limit.value_or(kNoLimit), progress);
     return {found.lower, found.upper};
   }
   std::vector<std::uint32_t> tree(const VersionSpace& space, int depth, const nb::object& told) {
-    const Turn turn(*this);
+    const Turn turn(turns_);
     const Progress progress = watched(told);
     nb::gil_scoped_release release;
     return search_.tree(space.bits(), depth, progress);
   }
   nb::tuple vc(Limit limit, const nb::object& told) {
-    const Turn turn(*this);
+    const Turn turn(turns_);
     const Progress progress = watched(told);
     VcResult found;
     {
@@ -71,17 +72,9 @@ class Search {
   std::uint64_t visited() const { return search_.visited(); }
 
  private:
-  struct Turn {
-    explicit Turn(Search& search) : busy(search.busy_) {
-      if (busy) throw Refusal("BusyLearner", "another thread is searching this class; give each thread its own search");
-      busy = true;
-    }
-    ~Turn() { busy = false; }
-    bool& busy;
-  };
   const FiniteClass& all_;
   LittlestoneSearch search_;
-  bool busy_ = false;
+  Turns turns_{"search"};
 };
 
 }  // namespace

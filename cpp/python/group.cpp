@@ -26,45 +26,42 @@ class Members {
 
   std::size_t size() const { return group_->members; }
   std::unique_ptr<Members> clone() const {
-    require_idle();
+    turns_.require_free();
     return std::make_unique<Members>(group_->clone());
   }
   void write(std::size_t member, Linear& learner) const {
-    require_idle();
+    const Turn turn(turns_);
     if (member >= group_->members) throw Refusal("BadInput", "the group has no such member");
     learner.take(*group_, member);
   }
 
   std::vector<double> predict(nb::handle x) {
-    require_idle();
+    const Turn turn(turns_);
     resolve(x, group_->features, cache_, row_);
     std::vector<double> said(group_->members);
     group_->predict(row_, said.data());
     return said;
   }
   void learn(nb::handle x, double y, double weight) {
-    require_idle();
-    resolve(x, group_->features, cache_, row_);
-    group_->learn(row_, y, weight);
+    const Turn turn(turns_);
+    teach(x, y, weight);
   }
   void rehearse(nb::handle x, double y, double weight) {
-    learn(x, y, weight);
+    const Turn turn(turns_);
+    teach(x, y, weight);
     group_->undo();
   }
 
   void play(const Matrix& matrix, nb::handle labels, nb::handle weights, nb::handle said) {
-    const Idle idle(*this);
-    const Buffer label_buffer(labels, "labels"), said_buffer(said, "said", true);
-    Block block = matrix.block();
-    block.labels = sized<const double>(label_buffer, block.count);
-    std::optional<Buffer> weight_buffer;
-    if (!weights.is_none()) block.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
-    double* out = sized<double>(said_buffer, block.count * group_->members);
+    const Turn turn(turns_);
+    const LabelledRows rows(matrix, labels, weights);
+    const Buffer said_buffer(said, "said", true);
+    double* out = sized<double>(said_buffer, rows.block.count * group_->members);
     nb::gil_scoped_release release;
-    group_->play(block, out);
+    group_->play(rows.block, out);
   }
   void predict_rows(const Matrix& matrix, nb::handle said) {
-    const Idle idle(*this);
+    const Turn turn(turns_);
     const Buffer said_buffer(said, "said", true);
     const Block block = matrix.block();
     double* out = sized<double>(said_buffer, block.count * group_->members);
@@ -73,18 +70,12 @@ class Members {
   }
 
  private:
-  struct Idle {
-    explicit Idle(Members& owner) : group(*owner.group_) {
-      owner.require_idle();
-      group.busy = true;
-    }
-    ~Idle() { group.busy = false; }
-    Group& group;
-  };
-  void require_idle() const {
-    if (group_->busy) throw Refusal("BusyLearner", "another thread is using this panel; give each thread its own clone");
+  void teach(nb::handle x, double y, double weight) {
+    resolve(x, group_->features, cache_, row_);
+    group_->learn(row_, y, weight);
   }
 
+  Turns turns_{"panel"};
   std::unique_ptr<Group> group_;
   KeyCache cache_;
   Resolved row_;

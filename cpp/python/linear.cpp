@@ -17,7 +17,6 @@ using namespace nb::literals;
 namespace noregret {
 namespace {
 
-
 // Slots at the end that hold nothing but initial values are left out.
 std::size_t used_slots(const Learner& learner) {
   std::size_t used = learner.lanes.size();
@@ -53,7 +52,7 @@ void save_supports(const Supports& supports, nb::dict& state) {
 }  // namespace
 
 nb::dict Linear::state() const {
-  require_idle();
+  const Turn turn(turns_);
   const Learner& learner = *learner_;
   const std::size_t used = used_slots(learner);
   nb::dict lanes, state;
@@ -145,20 +144,15 @@ void restore_supports(Learner& learner, const nb::dict& state) {
 }  // namespace
 
 void Linear::restore(const nb::dict& state) {
-  require_idle();
+  const Turn turn(turns_);
   Numbers numbers = learner_->parameters();
   auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias, learner_->scaler.kind());
-  const auto scalars = nb::cast<Numbers>(state["scalars"]);
-  for (const auto& [name, value] : fresh->scalars()) {
-    if (!scalars.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
-  }
-  fresh->set_scalars(scalars);
+  restore_scalars(*fresh, nb::cast<Numbers>(state["scalars"]));
   restore_features(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
   restore_matrix(*fresh, state);
   restore_supports(*fresh, state);
-  learner_ = std::move(fresh);
-  cache_.forget();
+  become(std::move(fresh));
 }
 
 void bind_linear(nb::module_& m) {

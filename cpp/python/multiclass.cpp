@@ -10,13 +10,9 @@
 
 #include "../multiclass.hpp"
 #include "../refusal.hpp"
-#include "arrays.hpp"
-#include "buffer.hpp"
 #include "class_labels.hpp"
-#include "examples.hpp"
 #include "feature_state.hpp"
-#include "matrix.hpp"
-#include "outputs.hpp"
+#include "wrapped.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,40 +20,43 @@ using namespace nb::literals;
 namespace noregret {
 namespace {
 
-class Multiclass {
+class Multiclass : public Wrapped<MulticlassLearner> {
  public:
-  Multiclass(const Multiclass&) = delete;
-  Multiclass(const std::string& rule, const Numbers& parameters, bool bias) : learner_(make_multiclass(rule, parameters, bias)) {}
+  Multiclass(const std::string& rule, const Numbers& parameters, bool bias) : Wrapped(make_multiclass(rule, parameters, bias)) {}
 
   nb::dict score(nb::handle x) {
-    const std::vector<double>& scores = look(x);
+    const Turn turn(turns_);
+    const std::vector<double>& scores = learner_->scores(read(x));
     nb::dict by_class;
     for (const std::uint32_t number : learner_->classes.sorted()) by_class[label(number)] = scores[number];
     return by_class;
   }
 
   nb::object predict(nb::handle x) {
-    const std::uint32_t number = learner_->leader(look(x));
+    const Turn turn(turns_);
+    const std::uint32_t number = learner_->leader(learner_->scores(read(x)));
     return number == kUnknown ? nb::none() : label(number);
   }
 
   bool learn(nb::handle x, nb::handle y, double weight) {
-    look(x);  // a bad row is refused, label or not
+    const Turn turn(turns_);
+    Resolved& row = read(x);
+    learner_->scores(row);  // a bad row is refused, label or not
     if (y.is_none()) return false;
-    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) return learner_->learn_costs(row_, costs(y), weight);
-    return learner_->learn(row_, class_label(y), weight);
+    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) return learner_->learn_costs(row, costs(y), weight);
+    return learner_->learn(row, class_label(y), weight);
   }
 
   // The classes of a stream, told before it begins.
   void announce(nb::handle labels) {
-    require_idle();
+    const Turn turn(turns_);
     std::vector<ClassLabel> all;
     for (nb::handle one : nb::borrow<nb::iterable>(labels)) require_class(all.emplace_back(class_label(one)));
     for (const ClassLabel& one : all) learner_->join(one);
   }
 
   double loss(const nb::dict& scores, nb::handle y) const {
-    require_idle();
+    const Turn turn(turns_);
     const ClassLabel right = class_label(y);
     double own = 0.0, best = 0.0;
     std::size_t others = 0;
@@ -79,40 +78,13 @@ class Multiclass {
     return number == kUnknown ? -1 : static_cast<std::int64_t>(number);
   }
 
-  double potential() const { return idle().potential(); }
-  Numbers scalars() const { return idle().scalars(); }
-  bool has_bias() const { return learner_->bias; }
-
   nb::list classes(bool sorted) const {
-    require_idle();
-    nb::list all;
-    const auto order = learner_->classes.sorted();
-    for (std::uint32_t k = 0; k < order.size(); ++k) all.append(label(sorted ? order[k] : k));
-    return all;
-  }
-
-  void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {
-    const Idle idle(*this);
-    const Buffer label_buffer(labels, "labels");
-    Block block = matrix.block();
-    block.labels = sized<const double>(label_buffer, block.count);
-    std::optional<Buffer> weight_buffer;
-    if (!weights.is_none()) block.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
-    Outputs outputs(predictions, scores, block.count);
-    nb::gil_scoped_release release;
-    learner_->play(block, tally, outputs.said);
-  }
-
-  void score_rows(const Matrix& matrix, nb::handle predictions, nb::handle scores) {
-    const Idle idle(*this);
-    const Block block = matrix.block();
-    Outputs outputs(predictions, scores, block.count);
-    nb::gil_scoped_release release;
-    learner_->score_rows(block, outputs.said);
+    turns_.require_free();
+    return class_list(sorted);
   }
 
   nb::dict weights() const {
-    require_idle();
+    const Turn turn(turns_);
     nb::dict all;
     const auto met = features_met();
     for (const std::uint32_t number : learner_->classes.sorted()) {
@@ -127,54 +99,26 @@ class Multiclass {
   }
 
   nb::dict intercept() const {
-    require_idle();
+    const Turn turn(turns_);
     nb::dict all;
     for (const std::uint32_t number : learner_->classes.sorted()) all[label(number)] = learner_->bias ? learner_->weight(0, number) : 0.0;
     return all;
   }
 
-  void adopt(const Multiclass& other) {
-    require_idle();
-    other.require_idle();
-    learner_ = other.learner_->clone();
-    cache_.forget();
-  }
+  void adopt(const Multiclass& other) { Wrapped::adopt(other); }
 
   nb::dict state() const;
   void restore(const nb::dict& state);
 
  private:
-  // Holds the learner while the GIL is away.
-  struct Idle {
-    explicit Idle(Multiclass& multiclass) : learner(*multiclass.learner_) {
-      multiclass.require_idle();
-      learner.busy = true;
-    }
-    ~Idle() { learner.busy = false; }
-    MulticlassLearner& learner;
-  };
-
-  void require_idle() const {
-    if (learner_->busy) throw Refusal("BusyLearner", "another thread is using this learner; give each thread its own clone");
-  }
-  const MulticlassLearner& idle() const {
-    require_idle();
-    return *learner_;
-  }
-
-  const std::vector<double>& look(nb::handle x) {
-    require_idle();
-    resolve(x, learner_->features, cache_, row_);
-    return learner_->scores(row_);
+  nb::list class_list(bool sorted) const {
+    nb::list all;
+    const auto order = learner_->classes.sorted();
+    for (std::uint32_t k = 0; k < order.size(); ++k) all.append(label(sorted ? order[k] : k));
+    return all;
   }
 
   nb::object label(std::size_t number) const { return python_label(learner_->classes.at(number)); }
-
-  nb::object feature(std::size_t slot) const {
-    if (learner_->features.kind != FeatureKind::name) return nb::int_(learner_->features.index_at(slot));
-    const std::string_view name = learner_->features.names.at(slot);
-    return nb::str(name.data(), name.size());
-  }
 
   // The slots that have a row in the grid, and that row.
   std::vector<std::pair<std::size_t, std::size_t>> features_met() const {
@@ -203,15 +147,11 @@ class Multiclass {
     }
     return told;
   }
-
-  std::unique_ptr<MulticlassLearner> learner_;
-  KeyCache cache_;
-  Resolved row_;
 };
 
 // Classes are saved in their order and features in theirs, so that a file does not tell in which order they came.
 nb::dict Multiclass::state() const {
-  require_idle();
+  const Turn turn(turns_);
   const Grid& grid = learner_->grid;
   const auto order = learner_->classes.sorted();
   std::vector<std::int64_t> slots;
@@ -237,7 +177,7 @@ nb::dict Multiclass::state() const {
   state["scalars"] = learner_->scalars();
   state["lanes"] = lanes;
   state["slots"] = given(std::move(slots));
-  state["classes"] = classes(true);
+  state["classes"] = class_list(true);
   save_features(learner_->features, state);
   return state;
 }
@@ -271,14 +211,10 @@ void restore_grid(MulticlassLearner& learner, const nb::dict& state) {
 }
 
 void Multiclass::restore(const nb::dict& state) {
-  require_idle();
+  const Turn turn(turns_);
   Numbers numbers = learner_->parameters();
   auto fresh = make_multiclass(learner_->rule_name(), numbers, learner_->bias);
-  const auto scalars = nb::cast<Numbers>(state["scalars"]);
-  for (const auto& [name, value] : fresh->scalars()) {
-    if (!scalars.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
-  }
-  fresh->set_scalars(scalars);
+  restore_scalars(*fresh, nb::cast<Numbers>(state["scalars"]));
   for (nb::handle one : nb::borrow<nb::iterable>(state["classes"])) {
     const std::size_t before = fresh->classes.size();
     fresh->join(class_label(one));
@@ -286,8 +222,7 @@ void Multiclass::restore(const nb::dict& state) {
   }
   restore_features(fresh->features, state);
   restore_grid(*fresh, state);
-  learner_ = std::move(fresh);
-  cache_.forget();
+  become(std::move(fresh));
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+// What Python's views of the linear and of the multiclass learners have in common.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+
+#include "../refusal.hpp"
+#include "examples.hpp"
+#include "rows.hpp"
+#include "turn.hpp"
+
+namespace noregret {
+
+template <class Core>
+class Wrapped {
+ public:
+  explicit Wrapped(std::unique_ptr<Core> learner) : learner_(std::move(learner)) {}
+  Wrapped(const Wrapped&) = delete;
+
+  bool has_bias() const { return learner_->bias; }
+  double potential() const { return idle().potential(); }
+  Numbers scalars() const { return idle().scalars(); }
+
+  void play(const Matrix& matrix, nanobind::handle labels, nanobind::handle weights, Tally& tally, nanobind::handle predictions, nanobind::handle scores) {
+    const Turn turn(turns_);
+    const LabelledRows rows(matrix, labels, weights);
+    Outputs outputs(predictions, scores, rows.block.count);
+    nanobind::gil_scoped_release release;
+    learner_->play(rows.block, tally, outputs.said);
+  }
+
+  void score_rows(const Matrix& matrix, nanobind::handle predictions, nanobind::handle scores) {
+    const Turn turn(turns_);
+    const Block block = matrix.block();
+    Outputs outputs(predictions, scores, block.count);
+    nanobind::gil_scoped_release release;
+    learner_->score_rows(block, outputs.said);
+  }
+
+  void adopt(const Wrapped& other) {
+    turns_.require_free();
+    become(other.idle().clone());
+  }
+
+  const Core& idle() const {
+    turns_.require_free();
+    return *learner_;
+  }
+
+ protected:
+  // The example as the learner reads it. Python code may run meanwhile: have a turn.
+  Resolved& read(nanobind::handle x) {
+    resolve(x, learner_->features, cache_, row_);
+    return row_;
+  }
+
+  void become(std::unique_ptr<Core> learner) {
+    learner_ = std::move(learner);
+    cache_.forget();
+  }
+
+  // Sets the running numbers that were saved.
+  static void restore_scalars(Core& learner, const Numbers& saved) {
+    for (const auto& [name, value] : learner.scalars()) {
+      if (!saved.contains(name)) throw Refusal("BadModel", "it does not hold the number " + name);
+    }
+    learner.set_scalars(saved);
+  }
+
+  nanobind::object feature(std::size_t slot) const {
+    if (learner_->features.kind != FeatureKind::name) return nanobind::int_(learner_->features.index_at(slot));
+    const std::string_view name = learner_->features.names.at(slot);
+    return nanobind::str(name.data(), name.size());
+  }
+
+  Turns turns_{"learner"};
+  std::unique_ptr<Core> learner_;
+
+ private:
+  KeyCache cache_;
+  Resolved row_;
+};
+
+}  // namespace noregret
