@@ -60,12 +60,6 @@ class Marks {
     }
     return at_[cursor_++];
   }
-  // The first mark at a place or behind it.
-  std::size_t from(std::size_t place) {
-    std::size_t mark = next();
-    while (mark < place) mark = next();
-    return mark;
-  }
   // A mark that ends something; the end of the text ends a line.
   char ending(std::size_t mark) const { return mark < text_.size() ? text_[mark] : '\n'; }
 

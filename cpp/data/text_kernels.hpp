@@ -20,15 +20,18 @@ struct Places {
   std::size_t colon_count = 0, end_count = 0, stop_count = 0;
 };
 
+// Reads tokens such as 123:0.45, 7:-1 or a:1, one after the other, a colon and an end for each (ends[-1] is where the first one
+// begins, and eight bytes before it can be read): the name as a number, kNoNumber if it is none or has a 0 in front or more than eight
+// digits, and the value. Gives how many of them, from the first on, it could read; a longer value, or one written in another way, it leaves
+// to others, and a name without a number too if `only_numbers`. There is room for eight more than `count` in all arrays.
+using ReadPairs = std::size_t (*)(const char* text, const std::uint32_t* colons, const std::uint32_t* ends, std::size_t count, bool only_numbers,
+                                  std::int32_t* numbers, double* values);
+
 struct TextKernels {
   // Adds the places from `begin` on and before `end`; there is room for 64 more than there are.
   void (*find)(const char* text, std::size_t begin, std::size_t end, TokenEnds what, Places& places);
-  // Reads tokens such as 123:0.45, 7:-1 or a:1, one after the other, a colon and an end for each (ends[-1] is where the first one
-  // begins, and eight bytes before it can be read): the name as a number, kNoNumber if it is none or has a 0 in front or more than eight
-  // digits, and the value. Gives how many of them, from the first on, it could read; a value of more than eight characters, or written in
-  // another way, it leaves to others, and a name without a number too if `only_numbers`. There is room for eight more than `count` in all arrays.
-  std::size_t (*pairs)(const char* text, const std::uint32_t* colons, const std::uint32_t* ends, std::size_t count, bool only_numbers,
-                       std::int32_t* numbers, double* values);
+  // The first one reads values of up to eight characters; the second one, which takes longer, also those of 0. and up to eight digits.
+  ReadPairs pairs[2];
 };
 
 inline constexpr std::int32_t kNoNumber = -1;

@@ -2,6 +2,6 @@
 
 namespace noregret {
 
-extern const TextKernels kTextAvx2{find, Pairs::read};
+extern const TextKernels kTextAvx2{find, {Pairs::read<false>, Pairs::read<true>}};
 
 }  // namespace noregret

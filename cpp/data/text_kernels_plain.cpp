@@ -2,6 +2,6 @@
 
 namespace noregret {
 
-extern const TextKernels kTextPlain{find, Pairs::read};
+extern const TextKernels kTextPlain{find, {Pairs::read<false>, Pairs::read<true>}};
 
 }  // namespace noregret

@@ -173,27 +173,50 @@ struct Pairs {
     return L::number(digits << before) | unfit(length) | zero_in_front | L::no_digits(digits);
   }
 
-  // The highest bit of `unread` is set where the value is written in another way.
-  static NOREGRET_LANES L::Doubles values(const char* text, Words colon, Words end, Words& unread) {
-    const Words length = end - colon - 1, before = bits_before(length), kept = ~Words{} << before, first = (Words{} + 0xff) << before;
-    const Words word = L::fetched(text, end) & kept;
-    const Words point = L::bytes_equal(word, '.'), minus = L::bytes_equal(word, '-');
-    const Words in_front = (point & (0 - point)) - 1, behind = ~in_front << 8;  // of the first point; without one all is in front
-    const Words digits = (word ^ kZeros) & kept & ~(point | minus);
-    const Words joined = ((digits & in_front) << (L::some(point) & 8)) | (digits & behind);
-    unread |= unfit(length) | L::no_digits(digits) | L::some(minus & ~first) | L::some(point & behind);
-    unread |= reinterpret_cast<Words>((kept & ~(point | minus)) == 0);
-    const auto value = L::as_doubles(L::number(joined)) / L::power_of_ten(L::counted(behind));
-    return reinterpret_cast<L::Doubles>(reinterpret_cast<Words>(value) | (L::some(minus) & kSign));
+  // Values such as 0.1234567 or -0.12345678 have nothing in front of their point: it is left out of their length, with what stands before it.
+  struct Fractions {
+    Words are = {}, signs = {};  // all ones where there is one; where it has a minus, its sign
+  };
+  static NOREGRET_LANES Fractions shorten(const char* text, Words colon, Words& length) {
+    const Words known = reinterpret_cast<Words>(length > 3) & 3 | reinterpret_cast<Words>(length <= 3) & length;  // characters looked at
+    const Words start = L::fetched(text, colon + 1 + known) >> (64 - 8 * known & 63);
+    const Words minus = reinterpret_cast<Words>((start & 0xff) == '-');
+    const Words are = reinterpret_cast<Words>((start >> (minus & 8) & 0xffff) == ('0' | '.' << 8));
+    length -= are & (2 - minus);  // all ones are −1
+    return {are, are & minus & kSign};
   }
 
+  // The highest bit of `unread` is set where the value is written in another way.
+  template <bool kLong>
+  static NOREGRET_LANES L::Doubles values(const char* text, Words colon, Words end, Words& unread) {
+    Words length = end - colon - 1;
+    Fractions fractions;
+    if constexpr (kLong) fractions = shorten(text, colon, length);
+    const Words before = bits_before(length), kept = ~Words{} << before, first = (Words{} + 0xff) << before;
+    const Words word = L::fetched(text, end) & kept;
+    const Words point = L::bytes_equal(word, '.'), minus = L::bytes_equal(word, '-'), marks = point | minus;
+    const Words in_front = (point & (0 - point)) - 1, behind = ~in_front << 8;  // of the first point; without one all is in front
+    const Words digits = (word ^ kZeros) & kept & ~marks;
+    const Words joined = ((digits & in_front) << (L::some(point) & 8)) | (digits & behind);
+    unread |= unfit(length) | L::no_digits(digits) | L::some(minus & ~first) | L::some(point & behind);
+    unread |= reinterpret_cast<Words>((kept & ~marks) == 0);
+    L::Doubles scale = L::power_of_ten(L::counted(behind | (fractions.are & kept)));
+    if constexpr (kLong) {
+      unread |= fractions.are & L::some(marks);
+      scale = reinterpret_cast<Words>(length == 8) & fractions.are ? L::Doubles{} + 1e8 : scale;
+    }
+    const auto value = L::as_doubles(L::number(joined)) / scale;
+    return reinterpret_cast<L::Doubles>(reinterpret_cast<Words>(value) | (L::some(minus) & kSign) | fractions.signs);
+  }
+
+  template <bool kLong>
   static std::size_t read(const char* text, const std::uint32_t* colons, const std::uint32_t* ends, std::size_t count, bool only_numbers,
                           std::int32_t* numbers, double* out) {
     const std::uint64_t needed = only_numbers ? kSign : 0;
     for (std::size_t done = 0; done < count; done += W) {
       const Words begin = L::places(ends + done - 1), colon = L::places(colons + done), end = L::places(ends + done);
       Words unread = colon - begin - 2;  // negative when the colon is not behind a name
-      const auto value = values(text, colon, end, unread);
+      const auto value = values<kLong>(text, colon, end, unread);
       const Words number = names(text, begin, colon);
       unread |= number & needed;
       L::store(numbers + done, number);

@@ -33,7 +33,7 @@ class Tokens {
   char ended() const { return ends_[at_] < text_.size() ? text_[ends_[at_]] : '\n'; }
   bool stopped() const { return ended() == '\n' || ended() == what_.stop; }
 
-  // Tokens that are written as nearly all are: see TextKernels::pairs.
+  // Tokens that are written as nearly all are: see ReadPairs.
   struct Run {
     const char* text;
     const std::uint32_t *colons, *ends;
@@ -47,7 +47,12 @@ class Tokens {
     Run run{text_.data(), colons_.data() + colon_, ends_.data() + at_ + 1, 0};
     if (begin() < 9 || run.colons[0] >= run.ends[0]) return run;  // nothing can be read before the text
     const std::size_t up_to = stop_ < places_.stop_count ? stops_[stop_] + 1 : places_.end_count;
-    run.count = kernels_.pairs(text_.data(), run.colons, run.ends, std::min(most, up_to - at_), only_numbers, numbers, values);
+    const auto read = [&](bool long_values) {
+      run.count = kernels_.pairs[long_values](text_.data(), run.colons, run.ends, std::min(most, up_to - at_), only_numbers, numbers, values);
+      return run.count > 0;
+    };
+    // One long value is seldom alone.
+    if (!read(long_values_) && !long_values_) long_values_ = read(true);
     colon_ += run.count;
     advance(run.count);
     return run;
@@ -71,6 +76,7 @@ class Tokens {
   const TextKernels& kernels_ = text_kernels();
   std::vector<std::uint32_t> colons_, ends_, stops_;  // ends_[0] is where the token before the first one ended
   Places places_{};
+  bool long_values_ = false;
   std::size_t at_ = 0, colon_ = 0, stop_ = 0;  // the next of each
 };
 

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 from noregret import _core
 
-PLAIN = st.from_regex(r"-?[0-9]{0,9}(\.[0-9]{0,9})?", fullmatch=True)
+PLAIN = st.one_of(
+    st.from_regex(r"-?[0-9]{0,9}(\.[0-9]{0,9})?", fullmatch=True),
+    st.from_regex(r"-?0\.[-.0-9]{0,9}", fullmatch=True),
+)
 ODD = st.text(alphabet="0123456789.-+e:x", min_size=0, max_size=10)
 NUMBER = st.one_of(
     st.integers(0, 10**9).map(str), st.sampled_from(["007", "0", "00", "12345678", "123456789"])
