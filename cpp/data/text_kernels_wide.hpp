@@ -177,9 +177,9 @@ struct Pairs {
   struct Fractions {
     Words are = {}, signs = {};  // all ones where there is one; where it has a minus, its sign
   };
-  static NOREGRET_LANES Fractions shorten(const char* text, Words colon, Words& length) {
-    const Words known = reinterpret_cast<Words>(length > 3) & 3 | reinterpret_cast<Words>(length <= 3) & length;  // characters looked at
-    const Words start = L::fetched(text, colon + 1 + known) >> (64 - 8 * known & 63);
+  static NOREGRET_LANES Fractions shorten(const char* text, Words colon, Words end, Words& length) {
+    const Words seen = colon + 4 < end ? colon + 4 : end;  // three characters tell, if there are so many
+    const Words start = L::fetched(text, seen) >> ((9 + colon - seen) * 8 & 63);
     const Words minus = reinterpret_cast<Words>((start & 0xff) == '-');
     const Words are = reinterpret_cast<Words>((start >> (minus & 8) & 0xffff) == ('0' | '.' << 8));
     length -= are & (2 - minus);  // all ones are −1
@@ -191,7 +191,7 @@ struct Pairs {
   static NOREGRET_LANES L::Doubles values(const char* text, Words colon, Words end, Words& unread) {
     Words length = end - colon - 1;
     Fractions fractions;
-    if constexpr (kLong) fractions = shorten(text, colon, length);
+    if constexpr (kLong) fractions = shorten(text, colon, end, length);
     const Words before = bits_before(length), kept = ~Words{} << before, first = (Words{} + 0xff) << before;
     const Words word = L::fetched(text, end) & kept;
     const Words point = L::bytes_equal(word, '.'), minus = L::bytes_equal(word, '-'), marks = point | minus;
