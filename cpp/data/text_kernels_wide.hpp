@@ -141,7 +141,7 @@ struct Lanes {
     const __m256 of_high = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(high), halves);
     return _mm256_blendv_pd(reinterpret_cast<__m256d>(of_low), reinterpret_cast<__m256d>(of_high), reinterpret_cast<__m256d>(exponent << 61));
 #else
-    constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
     return Doubles{kTens[exponent[0]], kTens[exponent[1]]};
 #endif
   }
