@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from rich.markup import escape
 
-from noregret.certificate import Certificate, Verdict, shown
+from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.certification import certify_experts
 from noregret.cli.certificates import certify_aggregation, require_certifiable
 from noregret.cli.forecasts import Forecasts, read_forecasts
-from noregret.cli.output import Output, certificates_table, coloured, counted, share, table
+from noregret.cli.output import Output, certificates_table, coloured, share, table
 from noregret.cli.tables import write_predictions, write_weights
 from noregret.errors import BadCommand
 from noregret.experts.losses import Loss, parse_loss

@@ -119,7 +119,8 @@ def _show_rounds(output: Output, observed: Any) -> None:
 def _show_verdict(
     output: Output, player: Any, nature: str, made: Any, ledger: Ledger, certificates: list[Certificate]
 ) -> None:
-    from noregret.cli.output import certificates_table, counted
+    from noregret.certificate import counted
+    from noregret.cli.output import certificates_table
 
     expected = f", {ledger.loss:.4g} expected" if player.randomised else ""
     output.say(

@@ -125,13 +125,6 @@ def weights_chart(weights: Mapping[Any, float], start: float) -> Any:
     )
 
 
-def flat(weights: Mapping[Any, Any]) -> dict[Any, float]:
-    """By feature; with several classes, by "class: feature"."""
-    if not any(isinstance(part, Mapping) for part in weights.values()):
-        return dict(weights)
-    return {f"{one}: {feature}": w for one, part in weights.items() for feature, w in part.items()}
-
-
 def course_chart(points: Sequence[tuple[int, list[float]]], names: Sequence[str]) -> Any:
     """Weights over time, stacked; beyond the largest few, the others are drawn as one."""
     alt = altair()

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from noregret.certificate import Certificate, Verdict, shown
 from noregret.ledger import Ledger
+from noregret.linear.learner import flat
 from noregret.panel.panel import Panel
 from noregret.report.figures import (
     course_chart,
-    flat,
     mistakes,
     mistakes_chart,
     potential_chart,
