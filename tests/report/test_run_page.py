@@ -90,7 +90,7 @@ def test_the_potential_is_between_its_bounds():
     chart = potential_chart(ledger, novikoff.quantities, 0.5).to_dict()
     by_round: dict = {}
     for row in rows_of(chart):
-        by_round.setdefault(row["round"], []).append(row["value"])
+        by_round.setdefault(row["round"], []).append(row["potential"])
     assert len(by_round) > 100
     for most, now, least in by_round.values():
         assert least * (1 - 1e-9) <= now <= most * (1 + 1e-9)
@@ -122,9 +122,9 @@ def certificate(verdict, bound):
 
 
 def test_words_say_the_verdict():
-    assert "7 at most: 4 to spare" in in_words(certificate(Verdict.HOLDS, 7.0))[0]
-    assert "has a fault" in in_words(certificate(Verdict.BROKEN, 2.0))[0]
-    assert "no fault of the learner" in in_words(certificate(Verdict.SILENT, None))[0]
+    assert "7 at most: 4 to spare" in in_words(certificate(Verdict.HOLDS, 7.0))[0][0]
+    assert "has a fault" in in_words(certificate(Verdict.BROKEN, 2.0))[0][0]
+    assert "no fault of the learner" in in_words(certificate(Verdict.SILENT, None))[0][0]
     assert tightest([certificate(Verdict.SILENT, None)]) is None
 
 

@@ -162,6 +162,11 @@ class InfiniteClass:
     vc: int
     littlestone: float
 
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        rows = [("VC dimension", f"{self.vc:,}"), ("Littlestone dimension", f"{self.littlestone:,.6g}")]
+        return markup.table(f"{self.name}: a class without end", rows)
+
 
 def hypothesis_class(source: Any) -> FiniteClass | InfiniteClass:
     """Make a class of whatever describes one: a name with a size, a CSV file, a 0/1 table, a class.
