@@ -7,7 +7,7 @@ from scipy.sparse import csr_array, random_array
 import noregret as nr
 from noregret import fixed_rule
 from noregret.errors import BadInput
-from noregret.fixed_rule import FixedRule, best_fixed
+from noregret.fixed_rule import FixedRule, best_fixed, best_fixed_classes
 from noregret.game import Said, play_batch
 from noregret.regret import regrets
 from noregret.rounds import Batch
@@ -192,7 +192,9 @@ def test_it_says_why_there_is_no_comparison():
         "read only once": nr.play(once, nr.Perceptron()),
         "passed over": refused,
         "had a label": nr.play(nr.from_arrays(X, np.full(30, np.nan)), nr.Perceptron()),
-        "kind of learner": nr.play(nr.from_points("thresholds:3", [0, 1], [0, 1]), nr.Halving("thresholds:3")),
+        "kind of learner": nr.play(
+            nr.from_points("thresholds:3", [0, 1], [0, 1]), nr.Halving("thresholds:3")
+        ),
     }
     for words, ledger in told.items():
         with pytest.raises(BadInput, match=words):
@@ -211,3 +213,24 @@ def test_huge_values_are_compared_too():
     X, y = rows_and_labels(200)
     (regret,) = regrets(nr.play(nr.from_arrays(X * 1e150, y), nr.Perceptron()))
     assert regret.points[-1].mistakes > 0
+
+
+@pytest.mark.parametrize("names", [(0, 1, 2), ("low", "middle", "high")], ids=["numbers", "names"])
+def test_several_classes_are_compared_with_a_fixed_rule_for_each(names):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(900, 4))
+    kinds = np.digitize(X[:, 0] + 0.3 * rng.normal(size=900), [-0.5, 0.5])
+    rounds = [({f"f{j}": v for j, v in enumerate(row)}, names[k]) for row, k in zip(X, kinds, strict=True)]
+    stream = nr.from_rounds(rounds)
+    learner = nr.MulticlassPerceptron(bias=True)
+    ledger = nr.play(stream, learner)
+    (regret,) = regrets(ledger)
+    rule = best_fixed_classes(stream, None, ledger.classes, True).rule
+    scores = np.column_stack(
+        [X @ [one.weights.get(f"f{j}", 0.0) for j in range(4)] + one.bias for one in rule.rules]
+    )
+    said = [rule.classes[k] for k in scores.argmax(axis=1)]
+    wrong = sum(a != names[k] for a, k in zip(said, kinds, strict=True))
+    assert regret.points[-1].mistakes == ledger.mistakes - wrong
+    assert wrong < ledger.mistakes and regret.priced is None and f"makes {wrong} mistakes" in regret.found
+    assert [chart["title"] for chart in ledger.plot().to_dict()["vconcat"][1:]] == ["Regret in mistakes"]

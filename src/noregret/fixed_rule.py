@@ -1,14 +1,17 @@
-"""One linear rule that does not learn, and the best one in hindsight for a convex loss."""
+"""Linear rules that do not learn, and the best of them in hindsight for a convex loss."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from noregret.errors import BadInput
-from noregret.hindsight_losses import minimised
+from noregret.hindsight_losses import minimised, minimised_classes
 from noregret.linear.perceptron import Perceptron
+from noregret.replay import places
 from noregret.rounds import Batch, Feature, Floats, Stream
 from noregret.sample import sampled
 
@@ -35,18 +38,42 @@ class FixedRule:
             self._core.score_matrix(batch.matrix(), None, found)
         return found + self.bias
 
+    def wrong(self, batch: Batch, scores: Floats) -> NDArray[np.bool_]:
+        """Where the sign of the score is not the label."""
+        return np.asarray(np.where(scores >= 0.0, 1.0, -1.0) != batch.labels)
+
+
+class FixedClasses:
+    """A fixed rule for each class; the one with the largest score is said, of several the first."""
+
+    def __init__(self, classes: Sequence[Any], rules: list[FixedRule]) -> None:
+        """Take the classes, in their order, and their rules."""
+        self.classes, self.rules = classes, rules
+
+    def scores(self, batch: Batch) -> Floats:
+        """A row for each row, a column for each class."""
+        return np.column_stack([rule.scores(batch) for rule in self.rules])
+
+    def wrong(self, batch: Batch, scores: Floats) -> NDArray[np.bool_]:
+        """Where another class than that of the label has the largest score."""
+        told = ~np.isnan(batch.labels)
+        found = np.zeros(len(batch), dtype=np.bool_)
+        right = places(batch.labels[told], batch.classes, self.classes)
+        found[told] = scores[told].argmax(axis=1) != right
+        return found
+
 
 class BestFixed(NamedTuple):
     """The rule, the loss that it makes least, and which rounds were looked at to find it."""
 
-    rule: FixedRule
+    rule: FixedRule | FixedClasses
     loss: str
     every: int  # 1: all of them
     at_least: float | None  # no rule with weights as small has less; None where that is not known
 
 
 def best_fixed(stream: Stream, limit: int | None, loss: str, bias: bool) -> BestFixed:
-    """The rule that makes a loss of small weights least: hinge, squared-hinge, logistic or squared."""
+    """The rule of small weights that makes a loss least: hinge, squared-hinge, logistic or squared."""
     sample = sampled(stream, limit, VALUES)
     if len(sample.labels) == 0:
         raise BadInput("no round had a label")
@@ -63,6 +90,19 @@ def best_fixed(stream: Stream, limit: int | None, loss: str, bias: bool) -> Best
     width = len(sample.features)
     rule = FixedRule(sample.features, v[:width] / sizes[:width], float(v[-1]) if bias else 0.0)
     return BestFixed(rule, loss, sample.every, at_least)
+
+
+def best_fixed_classes(stream: Stream, limit: int | None, classes: Sequence[Any], bias: bool) -> BestFixed:
+    """A rule of small weights for each class, which together make the logistic loss least."""
+    sample = sampled(stream, limit, VALUES // max(len(classes), 1), classes)
+    sizes, width = _sizes(sample.rows), len(sample.features)
+    rows = _scaled(sample.rows, sizes, bias)
+    labels = sample.labels.astype(np.int64)
+    found = minimised_classes(rows, labels, len(classes), PENALTY / sample.every, STEPS)
+    rules = [
+        FixedRule(sample.features, v[:width] / sizes[:width], float(v[-1]) if bias else 0.0) for v in found
+    ]
+    return BestFixed(FixedClasses(classes, rules), "logistic", sample.every, None)
 
 
 def _row(weights: dict[Feature, float]) -> Any:

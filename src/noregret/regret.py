@@ -14,10 +14,11 @@ import numpy as np
 
 from noregret.certificate import counted
 from noregret.errors import BadInput
-from noregret.fixed_rule import BestFixed, FixedRule, best_fixed
+from noregret.fixed_rule import BestFixed, best_fixed, best_fixed_classes
 from noregret.game import first, play_all
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
+from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.panel.panel import Panel
 from noregret.rounds import Batch, Floats
 
@@ -64,7 +65,7 @@ def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = No
     >>> regret.against, regret.priced, regret.points[-1].mistakes > 0
     ('one fixed rule', 'hinge loss', True)
     """
-    if not isinstance(ledger.start, LinearLearner | Panel):
+    if not isinstance(ledger.start, LinearLearner | MulticlassLearner | Panel):
         raise BadInput("there is no fixed rule to compare this kind of learner with")
     if ledger.nature is None:
         raise BadInput("its rows could be read only once, and a fixed rule is found by reading them again")
@@ -92,20 +93,27 @@ def _against_member(ledger: Ledger, panel: Panel) -> Regret:
 
 
 def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> Regret:
-    goal = OWN.get(ledger.loss_name)
-    key = (goal or "hinge", bool(getattr(ledger.start, "has_bias", True)))
+    several = ledger.task == "multiclass"
+    goal = None if several else OWN.get(ledger.loss_name)
+    key = ("classes" if several else goal or "hinge", bool(getattr(ledger.start, "has_bias", True)))
     if key not in known:
-        known[key] = best_fixed(ledger.nature, ledger.limit, *key)
+        known[key] = _found(ledger, *key)
     best = known[key]
     charged = np.frompyfunc(ledger.start.loss_of, 2, 1) if goal else None
     theirs = _played(ledger, best.rule, charged)
     told = [_chosen(best)]
-    if ledger.task == "binary":
+    if ledger.task != "regression":
         told.append(f"Over all rows it makes {counted(theirs[-1][1], 'mistake')}.")
     if goal:
         told.append(f"Its {ledger.loss_name} loss is {theirs[-1][2]:,.6g}{_proof(best, ledger.loss_name)}.")
     priced = f"{ledger.loss_name} loss" if goal else None
     return Regret("one fixed rule", " ".join(told), _points(ledger, theirs), priced, ledger.task)
+
+
+def _found(ledger: Ledger, goal: str, bias: bool) -> BestFixed:
+    if goal == "classes":
+        return best_fixed_classes(ledger.nature, ledger.limit, ledger.classes, bias)
+    return best_fixed(ledger.nature, ledger.limit, goal, bias)
 
 
 def _chosen(best: BestFixed) -> str:
@@ -123,13 +131,13 @@ def _proof(best: BestFixed, own: str) -> str:
     return f", and no rule with weights as small has less than {best.at_least:,.6g}"
 
 
-def _played(ledger: Ledger, rule: FixedRule, charged: Callable[..., Any] | None) -> list[Suffered]:
+def _played(ledger: Ledger, rule: Any, charged: Callable[..., Any] | None) -> list[Suffered]:
     """What a fixed rule had suffered at the rounds of the run's curve."""
     at = np.array([t for t, _, _ in ledger.curve])
     rounds, mistakes, loss = 0, 0, 0.0
     found: list[Suffered] = []
     for batch in first(ledger.nature, ledger.limit):
-        wrong, lost = _suffered(batch, rule.scores(batch), charged)
+        wrong, lost = _suffered(batch, rule, charged)
         so_far, losses = mistakes + np.cumsum(wrong), loss + np.cumsum(lost)
         here = at[(at > rounds) & (at <= rounds + len(batch))]
         found += [(int(t), int(so_far[t - rounds - 1]), float(losses[t - rounds - 1])) for t in here]
@@ -138,10 +146,10 @@ def _played(ledger: Ledger, rule: FixedRule, charged: Callable[..., Any] | None)
     return found
 
 
-def _suffered(batch: Batch, scores: Floats, charged: Callable[..., Any] | None) -> tuple[Any, Floats]:
+def _suffered(batch: Batch, rule: Any, charged: Callable[..., Any] | None) -> tuple[Any, Floats]:
     """By round: whether the prediction was wrong, and the loss, by importance."""
-    told = ~np.isnan(batch.labels)
-    wrong = told & (np.where(scores >= 0.0, 1.0, -1.0) != batch.labels)
+    told, scores = ~np.isnan(batch.labels), rule.scores(batch)
+    wrong = told & rule.wrong(batch, scores)
     lost = np.zeros(len(batch))
     if charged is not None and told.any():
         lost[told] = charged(scores[told], batch.labels[told])

@@ -67,7 +67,7 @@ class _Kept:
         return Replay(
             ledger,
             rows,
-            _joined([_places(p, classes) for p in self.parts], np.float64),
+            _joined([places(p.labels, p.classes, classes) for p in self.parts], np.float64),
             _joined([p.mistaken for p in self.parts], np.bool_),
             features,
             _final(learner, features, bias),
@@ -120,13 +120,13 @@ def _columns(weights: Any, features: list[Feature], initial: float, base: float,
     return np.append(found, base) if bias else found
 
 
-def _places(part: Part, classes: list[Any]) -> Floats:
+def places(labels: Floats, meanings: Sequence[Any] | None, classes: Sequence[Any]) -> Floats:
     """Labels as they are, or as places in the list of the learner's classes."""
     if not classes:
-        return part.labels
+        return labels
     known = {one: float(place) for place, one in enumerate(classes)}
-    met, place = np.unique(part.labels, return_inverse=True)
-    told = met.tolist() if part.classes is None else [part.classes[int(one)] for one in met]
+    met, place = np.unique(labels, return_inverse=True)
+    told = met.tolist() if meanings is None else [meanings[int(one)] for one in met]
     return np.array([known[one] for one in told], dtype=np.float64)[place]
 
 

@@ -79,7 +79,7 @@ def _ceiling(bound: Certificate) -> Any:
 def regret_charts(found: Sequence[Regret]) -> list[tuple[str, Any]]:
     """The regret in mistakes, and in the learner's own loss where that can be compared; each with a title."""
     charts = []
-    if found[0].task == "binary":
+    if found[0].task != "regression":
         lines = [(one.against, [(p.round, float(p.mistakes)) for p in one.points]) for one in found]
         charts.append(("Regret in mistakes", _regret_chart(lines)))
     priced = [one for one in found if one.priced is not None]
