@@ -51,7 +51,8 @@ def test_a_margin_that_is_not_there_is_told_as_a_shortfall():
 
 def test_what_the_letters_mean_depends_on_the_theorem():
     charged = certificate(Verdict.HOLDS, bound=9.0, R=1.0, norm_u=2.0, gamma=0.5, D=7.0)
-    late = certificate(Verdict.HOLDS, bound=9.0, R=1.0, norm_u=2.0, gamma=0.5, D=7.0, P=1.0)
+    met = (Hypothesis("some u separates the rounds", True),)
+    late = certificate(Verdict.HOLDS, bound=9.0, hypotheses=met, R=1.0, norm_u=2.0, gamma=0.5, D=7.0, P=1.0)
     assert "a margin γ = 0.5 is asked" in text_of(charged) and "root D = 7" in text_of(charged)
     assert "up to D = 7 rounds late" in text_of(late) and "by a margin γ = 0.5 at least" in text_of(late)
 

@@ -22,6 +22,11 @@ BARS = 20  # weights that are shown
 FAR = 10.0  # a bound so many times the mistakes would flatten them, and is told instead
 BINS = 60  # of scores, about
 TAIL = 0.03  # of the scores on either side, drawn as one bar
+SIDES = {  # what a weight above 0 does, and another
+    "binary": ("for +1", "for −1"),
+    "multiclass": ("for the class", "against the class"),
+    "regression": ("raises the number", "lowers the number"),
+}
 RED = "#d9534f"  # of a bound
 
 
@@ -137,7 +142,7 @@ def scores_chart(ledger: Ledger, root: bool = False) -> Any:
         title="score (the last bars hold what lies beyond)" if beyond else "score",
         bin="binned",
         scale=alt.Scale(nice=False),
-        axis=alt.Axis(tickCount=8, labelFlush=True),
+        axis=alt.Axis(tickCount=alt.ExprRef("width < 520 ? 4 : 8"), labelFlush=True),
     )
     counts_title = "rounds (square-root scale)" if root else "rounds"
     bars = alt.Chart(alt.Data(values=rows)).mark_bar(opacity=0.6)
@@ -158,13 +163,11 @@ def scores_chart(ledger: Ledger, root: bool = False) -> Any:
     return (bars + middle.encode(x="zero:Q")).properties(height=220)
 
 
-def weights_chart(weights: Mapping[Any, float], start: float) -> Any:
+def weights_chart(weights: Mapping[Any, float], start: float, task: str = "binary") -> Any:
     """The weights furthest from where they started, by name."""
     alt = altair()
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:BARS]
-    rows = [
-        {"feature": str(name), "weight": w, "side": "for +1" if w > 0 else "for −1"} for name, w in largest
-    ]
+    rows = [{"feature": str(name), "weight": w, "side": SIDES[task][int(w <= 0)]} for name, w in largest]
     names = alt.Axis(labelLimit=alt.ExprRef("width < 400 ? 110 : 260"), labelFontSize=12)
     return (
         alt.Chart(alt.Data(values=rows))

@@ -41,9 +41,9 @@ td:first-child, th:first-child { text-align: left; padding-left: 0; white-space:
   overflow-wrap: anywhere; min-width: 7rem; }
 figure { margin: 1.4rem 0; }
 figcaption { font-weight: 600; margin-bottom: .3rem; }
-td:last-child { white-space: normal; }
+td:last-child, th { white-space: normal; }
 .chart.vega-embed { display: block; }
-.chart { width: 100%; min-height: 12rem; }
+.chart { width: 100%; min-height: 6rem; }
 .certificate { border-left: .3rem solid var(--faint); background: var(--card); padding: .4rem 1rem;
   margin: 1rem 0; }
 .certificate p { margin: .4rem 0; }

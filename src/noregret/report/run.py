@@ -56,7 +56,7 @@ def _summary(page: Page, runs: Sequence[Told], baselines: Sequence[tuple[str, in
     cells = [[one.learner.spec, *_results(one.ledger), verdicts(one.certificates)] for one in runs]
     labelled = max(runs[0].ledger.labelled, 1)
     cells += [[name, f"{count:,}", f"{count / labelled:.2%}", ""] for name, count in baselines]
-    results = ["typical error (RMSE)", "loss"] if numbers else ["mistakes", "rate"]
+    results = ["error (RMSE)", "loss"] if numbers else ["mistakes", "rate"]
     page.table(["learner", *results, "theorems"], cells)
 
 
@@ -135,7 +135,7 @@ def _scores(page: Page, one: Told) -> None:
 def _weights(page: Page, learner: Any) -> None:
     weights = flat(getattr(learner, "weights", None) or {})
     if weights:
-        chart = weights_chart(weights, learner.initial_weight)
+        chart = weights_chart(weights, learner.initial_weight, learner.task)
         page.chart(f"The largest of {counted(len(weights), 'weight')}", chart)
 
 

@@ -116,7 +116,7 @@ def _rests(certificate: Certificate) -> list[str]:
     numbers = certificate.quantities
     known = [
         told.format(shown(numbers[name]))
-        for name, told in _meaning(numbers).items()
+        for name, told in _meaning(certificate).items()
         if told and name in numbers
     ]
     if "margin_at_most" in numbers:
@@ -124,13 +124,15 @@ def _rests(certificate: Certificate) -> list[str]:
     return [f"It rests on this: {'; '.join(known)}."] if known else []
 
 
-def _meaning(numbers: dict[str, float]) -> dict[str, str]:
+def _meaning(certificate: Certificate) -> dict[str, str]:
     """What the letters of a theorem stand for; one letter means different things in different theorems."""
+    numbers = certificate.quantities
     if "L*" in numbers:
         return _OF_EXPERTS if numbers["L*"] >= 0.0 else _LINEAR
     if "N" in numbers:
         return _OF_FEATURES
     if "norm_u" not in numbers:
         return {}
-    more = _LATE if "P" in numbers else _CHARGED if "D" in numbers else {}
-    return _OF_ROWS | more
+    if any("separates" in h.text for h in certificate.hypotheses):
+        return _OF_ROWS | _LATE if "P" in numbers else _OF_ROWS
+    return _OF_ROWS | _CHARGED
