@@ -161,6 +161,18 @@ def test_the_page_tells_why_there_is_no_regret(tmp_path, monkeypatch):
     assert "Regret in" not in text and len(charts_of(page)) == 3
 
 
+def test_an_impatient_person_gets_everything_but_the_report(tmp_path, capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noregret.report.run.regrets", interrupted)
+    made = {name: tmp_path / name for name in ("r.html", "m", "o.json")}
+    command = ["run", "-l", "perceptron", "--report", str(made["r.html"]), "--save", str(made["m"])]
+    assert run([*command, "--json", str(made["o.json"])]) == 0
+    assert "the report was not written" in capsys.readouterr().err
+    assert not made["r.html"].exists() and made["m"].exists() and made["o.json"].exists()
+
+
 def test_numbers_have_losses_and_no_mistakes(tmp_path):
     rows = ["a,price", *(f"{k % 7},{2 * (k % 7) + 1}" for k in range(60))]
     (tmp_path / "p.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")

@@ -65,8 +65,8 @@ def duel(
     _show_rounds(output, observed)
     _show_verdict(output, player, nature, made, ledger, certificates)
     if report is not None:
-        write_report(report, f"{player.spec} against {nature}", [(player, ledger, certificates)], [])
-        output.say(f"wrote {report}")
+        told = [(player, ledger, certificates)]
+        write_report(output, report, f"{player.spec} against {nature}", told, [])
     output.write(_result(player, nature, made, ledger, observed, certificates))
     if certificate is not None:
         certify_duel(certificate, player, nature, made, seed, ledger, certificates)

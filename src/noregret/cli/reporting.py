@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from noregret.cli.progress import working
+
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
+    from noregret.cli.output import Output
     from noregret.ledger import Ledger
 
 given: list[str] = []  # the arguments of this command, for the page to tell
@@ -30,12 +34,19 @@ def require_report(path: Path | None) -> None:
 
 
 def write_report(
+    output: Output,
     path: Path,
     title: str,
     runs: Sequence[tuple[Any, Ledger, list[Certificate]]],
     baselines: Sequence[tuple[str, int]],
 ) -> None:
-    """Write the page, or for .svg and .png its pictures."""
+    """Write the page, or for .svg and .png its pictures, unless a person does not want to wait for them."""
     from noregret.report.run import Told, run_page
 
-    run_page(title, command(), [Told(*one) for one in runs], baselines).write(path)
+    try:
+        with working("drawing the report", output.silent):
+            run_page(title, command(), [Told(*one) for one in runs], baselines).write(path)
+    except KeyboardInterrupt:
+        print("noregret: interrupted; the report was not written", file=sys.stderr)
+    else:
+        output.say(f"wrote {path}")

@@ -185,8 +185,7 @@ class Run:
         if self.report is not None:
             runs = list(zip(self.learners, ledgers, certificates, strict=True))
             baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
-            write_report(self.report, self.title, runs, baselines)
-            self.output.say(f"wrote {self.report}")
+            write_report(self.output, self.report, self.title, runs, baselines)
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
         told = run_as_json(self, ledgers, certificates, tested)
         self.output.write(told | ({"to_batch": converted} if converted else {}))
