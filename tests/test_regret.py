@@ -8,7 +8,8 @@ import noregret as nr
 from noregret import fixed_rule
 from noregret.errors import BadInput
 from noregret.fixed_rule import FixedRule, best_fixed, best_fixed_classes
-from noregret.game import Said, play_batch
+from noregret.game import Said, first, play_batch
+from noregret.natures.order import Passes
 from noregret.regret import regrets
 from noregret.rounds import Batch
 from noregret.sample import sampled
@@ -105,6 +106,7 @@ def test_rounds_without_a_label_and_importance_are_counted_as_the_run_counts_the
     assert regret.points[-1].loss == pytest.approx(ledger.loss - theirs, rel=1e-9)
     wrong = int((np.where(X @ u >= 0, 1, -1) != y)[told].sum())
     assert regret.points[-1].mistakes == ledger.mistakes - wrong
+    assert "as small" not in regret.found  # the proof is about rounds that count once
 
 
 def test_a_panel_is_compared_with_its_best_member_as_its_theorem_does():
@@ -134,6 +136,29 @@ def test_only_mistakes_are_compared_where_the_loss_is_least_for_no_weights_at_al
     X, y = rows_and_labels(300)
     (regret,) = regrets(nr.play(nr.from_arrays(X, y), nr.Perceptron()))
     assert regret.priced is None and "hinge loss is" not in regret.found
+
+
+@pytest.mark.parametrize("kind", ["late", "partly", "passes", "shuffled", "some"])
+def test_any_stream_that_can_be_read_again_is_compared(kind):
+    X, y = rows_and_labels(400)
+    stream = nr.from_arrays(X, y)
+    made = {
+        "late": lambda: nr.Delayed(stream, 3),
+        "partly": lambda: nr.PartlyLabelled(stream, share=0.3),
+        "passes": lambda: Passes(stream, 2, None),
+        "shuffled": lambda: Passes(stream, 1, 7),
+        "some": lambda: stream,
+    }[kind]()
+    ledger = nr.play(made, nr.PassiveAggressive1(), 150 if kind == "some" else None)
+    (regret,) = regrets(ledger)
+    best = best_fixed(made, ledger.limit, "hinge", False).rule
+    u = np.array([best.weights.get(j, 0.0) for j in range(6)])
+    wrong = 0
+    for batch in first(made, ledger.limit):
+        told = ~np.isnan(batch.labels)
+        wrong += int((np.where(batch.values @ u >= 0, 1, -1) != batch.labels)[told].sum())
+    assert regret.points[-1].round == ledger.rounds
+    assert regret.points[-1].mistakes == ledger.mistakes - wrong
 
 
 class Endless:
@@ -207,6 +232,10 @@ def test_data_that_changed_are_not_compared():
     ledger.nature = nr.from_arrays(X[:20], y[:20])
     with pytest.raises(BadInput, match="not what it was"):
         regrets(ledger)
+    several = nr.play(nr.from_arrays(X, [0, 1] * 15), nr.MulticlassPerceptron())
+    several.nature = nr.from_arrays(X, [0, 2] * 15)
+    with pytest.raises(BadInput, match="there was no class 2"):
+        regrets(several)
 
 
 def test_huge_values_are_compared_too():

@@ -32,7 +32,6 @@ OWN = {  # losses that a fixed rule can be charged, and the one that is made lea
     "quantile": "squared",
 }
 
-
 Suffered: TypeAlias = tuple[int, int, float]  # as the points of a ledger's curve: round, mistakes, loss
 
 
@@ -41,7 +40,7 @@ class Point(NamedTuple):
 
     round: int
     mistakes: int
-    loss: float  # 0 means nothing where the regret names no loss
+    loss: float  # without a meaning where the regret names no loss
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> 
     if ledger.task != "regression":
         told.append(f"Over all rows it makes {counted(theirs[-1][1], 'mistake')}.")
     if goal:
-        told.append(f"Its {ledger.loss_name} loss is {theirs[-1][2]:,.6g}{_proof(best, ledger.loss_name)}.")
+        told.append(f"Its {ledger.loss_name} loss is {theirs[-1][2]:,.6g}{_proof(best, ledger)}.")
     priced = f"{ledger.loss_name} loss" if goal else None
     return Regret("one fixed rule", " ".join(told), _points(ledger, theirs), priced, ledger.task)
 
@@ -124,11 +123,14 @@ def _chosen(best: BestFixed) -> str:
     )
 
 
-def _proof(best: BestFixed, own: str) -> str:
-    """What duality says of all other rules, where that loss is the run's own."""
-    if best.at_least is None or own != best.loss:
+def _proof(best: BestFixed, ledger: Ledger) -> str:
+    """What duality says of all other rules, where that loss is the run's own and every round counts once."""
+    if best.at_least is None or ledger.loss_name != best.loss or ledger.tally.weighted:
         return ""
-    return f", and no rule with weights as small has less than {best.at_least:,.6g}"
+    return (
+        f", and no rule with weights as small (each in units of its feature) has less than "
+        f"{best.at_least:,.6g}"
+    )
 
 
 def _played(ledger: Ledger, rule: Any, charged: Callable[..., Any] | None) -> list[Suffered]:

@@ -127,6 +127,8 @@ def places(labels: Floats, meanings: Sequence[Any] | None, classes: Sequence[Any
     known = {one: float(place) for place, one in enumerate(classes)}
     met, place = np.unique(labels, return_inverse=True)
     told = met.tolist() if meanings is None else [meanings[int(one)] for one in met]
+    if unknown := [one for one in told if one not in known]:
+        raise BadInput(f"the data is not what it was: there was no class {unknown[0]!r} in the run")
     return np.array([known[one] for one in told], dtype=np.float64)[place]
 
 

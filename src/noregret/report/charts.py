@@ -37,7 +37,7 @@ def lines_chart(rows: list[dict[str, Any]], who: str, value: str, title: str | N
     ).properties(height=240)
 
 
-def stacked_chart(rounds: Sequence[int], table: Floats, names: Sequence[str]) -> Any:
+def stacked_chart(rounds: Sequence[int], table: Floats, names: Sequence[str], counted: str = "round") -> Any:
     """Weights over time, stacked; beyond the largest few, the others are drawn as one."""
     alt = altair()
     order = np.argsort(-table.mean(axis=0), kind="stable")[:STACKED]
@@ -51,7 +51,7 @@ def stacked_chart(rounds: Sequence[int], table: Floats, names: Sequence[str]) ->
     told = [names[i] for i in order] + ([OTHERS] if len(names) > STACKED else [])
     chart = alt.Chart(alt.Data(values=rows)).mark_area(interpolate="step-after")
     return chart.encode(
-        x=rounds_axis(),
+        x=rounds_axis(counted),
         y=alt.Y("weight:Q", stack="zero", scale=alt.Scale(nice=False)),
         color=alt.Color("who:N", legend=legend(), sort=told),
         tooltip=[alt.Tooltip("round:Q", format=",d"), "who:N", alt.Tooltip("weight:Q", format=".4~f")],
@@ -65,11 +65,11 @@ def above_zero(lines: Any) -> Any:
     return (lines + zero).properties(height=200)
 
 
-def rounds_axis() -> Any:
-    """From 0 to the last round, and no further."""
+def rounds_axis(counted: str = "round") -> Any:
+    """To the last round, and no further; `counted` says what is counted."""
     alt = altair()
     axis = alt.Axis(format="~s", tickMinStep=1, tickCount=6, labelFlush=True)
-    return alt.X("round:Q", title="round", scale=alt.Scale(nice=False), axis=axis)
+    return alt.X("round:Q", title=counted, scale=alt.Scale(nice=False), axis=axis)
 
 
 def amounts() -> Any:
@@ -82,4 +82,5 @@ def legend() -> Any:
     """Above the chart, in as many columns as there is room for."""
     alt = altair()
     columns = alt.ExprRef("width < 520 ? 1 : width < 800 ? 2 : 3")
-    return alt.Legend(orient="top", direction="horizontal", columns=columns, title=None, labelLimit=330)
+    room = alt.ExprRef("width < 520 ? max(width - 30, 120) : 330")
+    return alt.Legend(orient="top", direction="horizontal", columns=columns, title=None, labelLimit=room)

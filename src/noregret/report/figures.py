@@ -183,8 +183,9 @@ def weights_chart(weights: Mapping[Any, float], start: float, task: str = "binar
 
 
 def course_chart(points: Sequence[tuple[int, list[float]]], names: Sequence[str]) -> Any:
-    """The weights of a panel's members over time."""
-    return stacked_chart([t for t, _ in points], np.array([weights for _, weights in points]), names)
+    """The weights of a panel's members over time; they change where there is a label."""
+    table = np.array([weights for _, weights in points])
+    return stacked_chart([t for t, _ in points], table, names, "round with a label")
 
 
 def _edges(low: float, high: float) -> Floats:

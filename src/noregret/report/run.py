@@ -38,7 +38,8 @@ def run_page(title: str, command: str, runs: Sequence[Told], baselines: Sequence
     page = Page(f"noregret: {title}")
     first = runs[0].ledger
     stopped = "" if first.complete else " The run was stopped before the end."
-    page.say(f"{counted(first.rounds, 'round')}, {first.labelled:,} of them with a label.{stopped}")
+    told = "all" if first.labelled == first.rounds else f"{first.labelled:,} of them"
+    page.say(f"{counted(first.rounds, 'round')}, {told} with a label.{stopped}")
     page.say("Each row was predicted before its label was looked at, then learned from.")
     page.command(command)
     _summary(page, runs, baselines)
