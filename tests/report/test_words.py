@@ -35,6 +35,13 @@ def test_a_bound_that_is_met_with_nothing_to_spare():
     assert "4 at most: nothing to spare" in text_of(certificate(Verdict.HOLDS, 4.0, 4.0))
 
 
+def test_what_is_counted_has_a_whole_bound():
+    assert "7 at most: 4 to spare" in text_of(certificate(Verdict.HOLDS, 3.0, 7.9))
+    assert "7.9 at most: 4.9 to spare" in text_of(certificate(Verdict.HOLDS, 3.0, 7.9, "regret"))
+    assert "7.9 at most: 4.4 to spare" in text_of(certificate(Verdict.HOLDS, 3.5, 7.9))  # importance weights
+    assert "inf at most" in text_of(certificate(Verdict.HOLDS, 3.0, math.inf))
+
+
 def test_a_bound_above_the_number_of_rounds_says_little():
     large = certificate(Verdict.HOLDS, 4.0, 1e9)
     assert "With 20 rounds a bound as large as this is true, and says little." in text_of(large, 20)

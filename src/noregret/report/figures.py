@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -16,6 +15,7 @@ from noregret.ledger import Ledger
 from noregret.regret import Regret, regrets
 from noregret.report.charts import GREY, above_zero, amounts, legend, lines_chart, stacked_chart, thinned
 from noregret.report.page import altair, stacked
+from noregret.report.words import at_most
 from noregret.rounds import Floats
 
 BARS = 20  # weights that are shown
@@ -42,7 +42,7 @@ def plot(ledger: Ledger, certificates: Sequence[Certificate] | None = None) -> A
     best = tightest(told)
     title = repr(ledger).removeprefix("<Ledger ").removesuffix(">")
     if best is not None:
-        title += f", {shown(best.bound)} at most ({best.theorem})"
+        title += f", {shown(at_most(best))} at most ({best.theorem})"
     charts = [progress_chart([(ledger.learner, ledger)], best)]
     with suppress(BadInput):  # of a run that cannot be read again
         charts += [chart.properties(title=name) for name, chart in regret_charts(regrets(ledger))]
@@ -74,7 +74,7 @@ def progress_chart(runs: Sequence[tuple[str, Ledger]], bound: Certificate | None
 def _ceiling(bound: Certificate) -> Any:
     """A dashed line with its name below it, where the curve is still far down."""
     alt = altair()
-    words = f"at most {counted(math.floor(bound.bound or 0.0), 'mistake')} ({bound.theorem})"
+    words = f"at most {counted(at_most(bound) or 0.0, 'mistake')} ({bound.theorem})"
     base = alt.Chart(alt.Data(values=[{"bound": bound.bound, "what": words}]))
     line = base.mark_rule(strokeDash=[6, 4], strokeWidth=1.5, color=RED).encode(y="bound:Q")
     text = base.mark_text(align="left", baseline="top", dx=6, dy=5, x=0, fontSize=13, color=RED)

@@ -52,6 +52,13 @@ def in_words(certificate: Certificate, rounds: float = math.inf) -> tuple[list[s
     return told, [f"The theorem: {certificate.statement}.{letters}", f"Proved in: {certificate.source}."]
 
 
+def at_most(certificate: Certificate) -> float | None:
+    """The bound; of what is counted, the whole number in it."""
+    bound = certificate.bound
+    whole = certificate.about in COUNTS and float(certificate.observed).is_integer()
+    return math.floor(bound) if whole and bound is not None and math.isfinite(bound) else bound
+
+
 def verdicts(certificates: Sequence[Certificate]) -> str:
     """Several verdicts in a few words: 2 hold, 1 is silent."""
     forms = {
@@ -67,13 +74,14 @@ def verdicts(certificates: Sequence[Certificate]) -> str:
 
 
 def _what_happened(certificate: Certificate) -> str:
-    told, bound = _seen(certificate), shown(certificate.bound)
+    told, bound = _seen(certificate), shown(at_most(certificate))
     if certificate.verdict is Verdict.BROKEN:
         return (
             f"{told}, and mathematics allows {bound} at most. The learner, or this program, has a fault: "
             "please report it."
         )
-    spare = f"{shown(certificate.slack)} to spare" if certificate.slack else "nothing to spare"
+    left = (at_most(certificate) or 0.0) - certificate.observed
+    spare = f"{shown(left)} to spare" if left else "nothing to spare"
     return (
         f"{told}.{_regret(certificate)} For this very data, in this very order, mathematics allows {bound} "
         f"at most: {spare}. The bound was computed from the run and held against it exactly."
