@@ -206,6 +206,18 @@ def test_a_fixed_rule_has_its_weights_to_the_bit():
     assert (FixedRule([], np.empty(0), 1.5).scores(batch) == 1.5).all()
 
 
+class Stubborn:
+    """A learner of somebody else's."""
+
+    spec = "stubborn"
+
+    def predict(self, x):
+        return 1.0
+
+    def learn(self, x, y, weight=1.0):
+        return False
+
+
 def test_it_says_why_there_is_no_comparison():
     X, y = rows_and_labels(30)
     once = nr.from_arrays(X, y)
@@ -217,9 +229,7 @@ def test_it_says_why_there_is_no_comparison():
         "read only once": nr.play(once, nr.Perceptron()),
         "passed over": refused,
         "had a label": nr.play(nr.from_arrays(X, np.full(30, np.nan)), nr.Perceptron()),
-        "kind of learner": nr.play(
-            nr.from_points("thresholds:3", [0, 1], [0, 1]), nr.Halving("thresholds:3")
-        ),
+        "kind of learner": nr.play(nr.from_arrays(X, y), Stubborn()),
     }
     for words, ledger in told.items():
         with pytest.raises(BadInput, match=words):
@@ -263,3 +273,21 @@ def test_several_classes_are_compared_with_a_fixed_rule_for_each(names):
     assert regret.points[-1].mistakes == ledger.mistakes - wrong
     assert wrong < ledger.mistakes and regret.priced is None and f"makes {wrong} mistakes" in regret.found
     assert [chart["title"] for chart in ledger.plot().to_dict()["vconcat"][1:]] == ["Regret in mistakes"]
+
+
+@pytest.mark.parametrize("learner", ["halving", "agnostic:rounds=200"])
+def test_a_learner_over_a_class_is_compared_with_its_best_hypothesis(learner):
+    rng = np.random.default_rng(6)
+    points = rng.integers(0, 15, size=200)
+    labels = ((points >= 6) ^ (rng.random(200) < (0.2 if "agnostic" in learner else 0.0))).astype(int)
+    table = nr.hypothesis_class("thresholds:15")
+    ledger = nr.play(nr.from_points(table, points, labels), nr.learner(learner, table))
+    (regret,) = regrets(ledger)
+    mistakes = [
+        sum(table.says(h, int(x)) != y for x, y in zip(points, labels, strict=True)) for h in range(16)
+    ]
+    assert regret.points[-1].mistakes == ledger.mistakes - min(mistakes)
+    assert table.hypothesis_name(int(np.argmin(mistakes))) in regret.found
+    if "agnostic" in learner:
+        assert regret.priced == "expected mistakes"
+        assert regret.points[-1].loss == pytest.approx(ledger.loss - min(mistakes))

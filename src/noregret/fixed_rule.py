@@ -1,7 +1,8 @@
-"""Linear rules that do not learn, and the best of them in hindsight for a convex loss."""
+"""Rules that do not learn: linear ones and hypotheses, and the best of them in hindsight."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -9,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.errors import BadInput
+from noregret.game import first
 from noregret.hindsight_losses import minimised, minimised_classes
+from noregret.hypotheses.classes import FiniteClass
 from noregret.linear.perceptron import Perceptron
 from noregret.replay import places
 from noregret.rounds import Batch, Feature, Floats, Stream
@@ -61,6 +64,36 @@ class FixedClasses:
         right = places(batch.labels[told], batch.classes, self.classes)
         found[told] = scores[told].argmax(axis=1) != right
         return found
+
+
+class FixedHypothesis:
+    """One hypothesis of a finite class."""
+
+    def __init__(self, hypotheses: FiniteClass, number: int) -> None:
+        """Take the class, and which of it."""
+        self.hypotheses, self.number = hypotheses, number
+        self.name = hypotheses.hypothesis_name(number)
+
+    def scores(self, batch: Batch) -> Floats:
+        """What it says, 0 or 1, of every point."""
+        points = [self.hypotheses.point_of(batch.row(r)) for r in range(len(batch))]
+        return np.array([self.hypotheses.says(self.number, point) for point in points], dtype=np.float64)
+
+    def wrong(self, batch: Batch, scores: Floats) -> NDArray[np.bool_]:
+        """Where that is not the label."""
+        return np.asarray(scores != batch.labels)
+
+
+def best_hypothesis(stream: Stream, limit: int | None, hypotheses: FiniteClass) -> FixedHypothesis:
+    """The hypothesis with the fewest mistakes; of several, the first."""
+    counts: Counter[tuple[int, bool]] = Counter()
+    for batch in first(stream, limit):
+        for r in np.flatnonzero(~np.isnan(batch.labels)).tolist():
+            counts[hypotheses.point_of(batch.row(r)), bool(batch.labels[r] == 1.0)] += 1
+    total = np.zeros(hypotheses.size, dtype=np.int64)
+    for (point, label), count in counts.items():
+        total += np.where(np.asarray(hypotheses.column(point)) != label, count, 0)
+    return FixedHypothesis(hypotheses, int(np.argmin(total)))
 
 
 class BestFixed(NamedTuple):

@@ -1,7 +1,8 @@
 """Regret over the rounds of a run: what it lost, less what something known only afterwards lost.
 
 A learner over features is compared with one fixed rule of the same kind, a panel also with its best
-member. The data are read again for it; what is kept of them does not grow with their length.
+member, a learner over a class with its best hypothesis. The data are read again for it; what is kept of
+them does not grow with their length.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import numpy as np
 
 from noregret.certificate import counted
 from noregret.errors import BadInput
-from noregret.fixed_rule import BestFixed, best_fixed, best_fixed_classes
+from noregret.fixed_rule import BestFixed, best_fixed, best_fixed_classes, best_hypothesis
 from noregret.game import first, play_all
+from noregret.hypotheses.learner import FiniteLearner
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
@@ -64,7 +66,7 @@ def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = No
     >>> regret.against, regret.priced, regret.points[-1].mistakes > 0
     ('one fixed rule', 'hinge loss', True)
     """
-    if not isinstance(ledger.start, LinearLearner | MulticlassLearner | Panel):
+    if not isinstance(ledger.start, LinearLearner | MulticlassLearner | Panel | FiniteLearner):
         raise BadInput("there is no fixed rule to compare this kind of learner with")
     if ledger.nature is None:
         raise BadInput("its rows could be read only once, and a fixed rule is found by reading them again")
@@ -72,6 +74,8 @@ def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = No
         raise BadInput("it passed over rows that another rule would not have refused")
     if ledger.labelled == 0:
         raise BadInput("no round had a label")
+    if isinstance(ledger.start, FiniteLearner):
+        return [_against_hypothesis(ledger, ledger.start)]
     members = [_against_member(ledger, ledger.start)] if isinstance(ledger.start, Panel) else []
     return [*members, _against_fixed(ledger, {} if known is None else known)]
 
@@ -89,6 +93,17 @@ def _against_member(ledger: Ledger, panel: Panel) -> Regret:
     )
     priced = None if ledger.tally.weighted else ledger.loss_name  # mistakes have no importance
     return Regret("the best member", found, _points(ledger, theirs), priced)
+
+
+def _against_hypothesis(ledger: Ledger, learner: FiniteLearner) -> Regret:
+    best = best_hypothesis(ledger.nature, ledger.limit, learner.hypotheses)
+    theirs = _played(ledger, best, np.frompyfunc(lambda said, label: float(said != label), 2, 1))
+    found = (
+        f"The best hypothesis of {learner.hypotheses.name}, known only afterwards, is {best.name}: it makes "
+        f"{counted(theirs[-1][1], 'mistake')}."
+    )
+    priced = "expected mistakes" if learner.randomised else None
+    return Regret("the best hypothesis", found, _points(ledger, theirs), priced)
 
 
 def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> Regret:

@@ -20,7 +20,7 @@ EXPECTED = {  # how the captions of figures begin that must be there
         "Scores",
         "How much each",
     },
-    "duel.html": {"Mistakes so far"},
+    "duel.html": {"Mistakes so far", "Regret in mistakes"},
     "spambase.html": {
         "Mistakes so far",
         "Regret in mistakes",

@@ -71,8 +71,7 @@ def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed]) ->
     page.heading(one.learner.spec)
     for certificate in one.certificates:
         page.certificate(certificate, one.ledger.labelled)
-    if _over_features(one.learner):
-        _regrets(page, one.ledger, known)
+    _regrets(page, one.ledger, known)
     for certificate in one.certificates:
         if certificate.theorem == "Novikoff" and certificate.verdict is Verdict.HOLDS:
             _potential(page, one, certificate)
