@@ -149,9 +149,9 @@ def _members(page: Page, panel: Panel) -> None:
 
 def _numbers(page: Page, one: Told) -> None:
     """How often it changed, and what it keeps besides its weights."""
-    told = f"It changed its weights in {counted(one.ledger.updates, 'round')}."
+    told = f"It changed in {counted(one.ledger.updates, 'round')}."
     scalars = getattr(one.learner, "scalars", {})
     if scalars:
         numbers = ", ".join(f"{name} {shown(value)}" for name, value in scalars.items())
-        told += f" Besides them it keeps: {numbers}."
+        told += f" Besides its weights it keeps: {numbers}."
     page.say(told)
