@@ -32,7 +32,7 @@ _LINEAR = _OF_EXPERTS | {  # the gradient trick: losses are counted from that of
     "mixture of them, and not only against each, is then at most this one",
     "loss": "",
 }
-_LETTERS = "In the theorem, u is one fixed rule for all rows, x a row and y its label, −1 or +1."
+_LETTERS = "In the theorem, u is one fixed rule for all rows, x a row and y its label."
 
 
 def in_words(certificate: Certificate, rounds: float = math.inf) -> tuple[list[str], list[str]]:
@@ -44,10 +44,10 @@ def in_words(certificate: Certificate, rounds: float = math.inf) -> tuple[list[s
     told = [_silence(certificate) if silent else _what_happened(certificate)]
     if not silent:
         told += _rests(certificate)
-    if certificate.about in COUNTS and (certificate.bound or 0.0) >= rounds:
+    if certificate.about in COUNTS and (certificate.bound or 0.0) > rounds:
         told.append(f"With {counted(rounds, 'round')} a bound as large as this is true, and says little.")
     if certificate.note:
-        told.append(f"{certificate.note.capitalize()}.")
+        told.append(f"{certificate.note[0].upper()}{certificate.note[1:]}.")
     letters = f" {_LETTERS}" if "⟨u,x⟩" in certificate.statement else ""
     return told, [f"The theorem: {certificate.statement}.{letters}", f"Proved in: {certificate.source}."]
 
