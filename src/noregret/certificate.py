@@ -192,3 +192,8 @@ def shown(number: float | None) -> str:
     if number == int(number) if math.isfinite(number) else False:
         return f"{int(number):,}"
     return f"{number:,.1f}" if abs(number) >= 1000 else f"{number:.4g}"
+
+
+def counted(number: float, thing: str) -> str:
+    """Write a number of things, as `shown` does: 1 mistake, 2 mistakes."""
+    return f"{shown(number)} {thing}" if number == 1 else f"{shown(number)} {thing}s"

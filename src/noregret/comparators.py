@@ -60,7 +60,7 @@ def best_for_loss(ledger: Ledger, loss: str = "hinge", penalty: float = 1.0) -> 
     if not 0.0 < penalty < np.inf:
         raise BadParameter(f"penalty is {penalty}; it must be a finite number above 0")
     again = _replayed(ledger)
-    found: Minimum = minimised(again, loss, penalty)
+    found: Minimum = minimised(again.rows, again.labels, loss, penalty)
     return _comparator(f"least {loss} loss", again, found.witness, found.value, found.at_least)
 
 

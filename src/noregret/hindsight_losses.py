@@ -7,11 +7,10 @@ every u (Fenchel duality); with the slopes at the u found, the two nearly meet.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.ledger import Replay
 from noregret.rounds import Floats
 
 STEPS = 500
@@ -36,11 +35,11 @@ class Minimum(NamedTuple):
     at_least: float
 
 
-def minimised(replay: Replay, loss: str, penalty: float) -> Minimum:
+def minimised(rows: Any, labels: Floats, loss: str, penalty: float, steps: int = STEPS) -> Minimum:
     """Minimise by L-BFGS; of the points tried the one with the least penalised loss is kept."""
     from scipy.optimize import minimize
 
-    priced, rows, labels = LOSSES[loss], replay.rows, replay.labels
+    priced = LOSSES[loss]
     transposed = rows.T.tocsr()
     u, bounds = np.zeros(rows.shape[1]), []
     for rounded in priced.smoothings:
@@ -50,7 +49,7 @@ def minimised(replay: Replay, loss: str, penalty: float) -> Minimum:
             value = float(priced.smooth(margins, rounded).sum()) + 0.5 * penalty * float(u @ u)
             return value, penalty * u - transposed @ (labels * priced.slope(margins, rounded))
 
-        options = {"maxiter": STEPS, "ftol": 1e-15, "gtol": 1e-9}
+        options = {"maxiter": steps, "ftol": 1e-15, "gtol": 1e-9}
         u = np.asarray(minimize(objective, u, jac=True, method="L-BFGS-B", options=options).x)
         margins = labels * (rows @ u)
         alpha = priced.slope(margins, rounded)
@@ -60,6 +59,27 @@ def minimised(replay: Replay, loss: str, penalty: float) -> Minimum:
     value, _, best = min(bounds, key=lambda one: one[0])
     below = max(below for _, below, _ in bounds)
     return Minimum(best, value, below - 1e-12 * abs(below))  # further than sums can have been rounded
+
+
+def minimised_classes(rows: Any, labels: Any, classes: int, penalty: float, steps: int) -> Floats:
+    """Minimise Σ −ln(share of the right class) + ½·penalty·‖U‖², where shares go as e^score; a row each."""
+    from scipy.optimize import minimize
+    from scipy.special import logsumexp
+
+    transposed, every, shape = rows.T.tocsr(), np.arange(len(labels)), (classes, rows.shape[1])
+
+    def objective(flat: Floats) -> tuple[float, Floats]:
+        u = flat.reshape(shape)
+        scores = rows @ u.T
+        whole = logsumexp(scores, axis=1)
+        shares = np.exp(scores - whole[:, None])
+        value = float((whole - scores[every, labels]).sum()) + 0.5 * penalty * float(flat @ flat)
+        shares[every, labels] -= 1.0
+        return value, ((transposed @ shares).T + penalty * u).ravel()
+
+    start = np.zeros(shape[0] * shape[1])
+    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": steps})
+    return np.asarray(found.x, dtype=np.float64).reshape(shape)
 
 
 def _entropy(alpha: Floats) -> Floats:

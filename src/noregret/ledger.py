@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret import _core, markup
-from noregret.certificate import Theorem
+from noregret.certificate import Theorem, counted
 from noregret.rounds import Feature, Floats
 
 
@@ -175,8 +175,8 @@ class Ledger:
 
     def __repr__(self) -> str:
         """Say what happened in a line."""
-        told = f"{self.mistakes:,} mistakes" if self.rmse is None else f"RMSE {self.rmse:.4g}"
-        return f"<Ledger {self.learner}: {told} in {self.rounds:,} rounds>"
+        told = counted(self.mistakes, "mistake") if self.rmse is None else f"RMSE {self.rmse:.4g}"
+        return f"<Ledger {self.learner}: {told} in {counted(self.rounds, 'round')}>"
 
 
 @dataclass(frozen=True)

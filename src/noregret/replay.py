@@ -46,48 +46,31 @@ class _Kept:
     """Gathers the labelled rows of a replay."""
 
     def __init__(self) -> None:
-        self.parts: list[_Part] = []
+        self.parts: list[Part] = []
         self.size = 0
 
     def add(self, batch: Batch, predictions: Floats, scores: Floats) -> None:
         wanted = ~np.isnan(batch.labels) & ~np.isnan(predictions)
-        self.parts.append(_part(batch, predictions, scores, wanted))
+        self.parts.append(part_of(batch, predictions, scores, wanted))
         self.size += len(self.parts[-1].values)
         if self.size > REPLAY_VALUES:
             raise BadInput(f"the run has more than {REPLAY_VALUES:,} values, too many to lay out in memory")
 
     def close(self, ledger: Ledger, learner: Any) -> Replay:
-        from scipy.sparse import csr_array
-
-        features: dict[Feature, int] = {}
-        columns = []
-        for part in self.parts:
-            met, place = np.unique(part.columns, return_inverse=True)
-            told = [part.names[i] for i in met.tolist()] if part.names is not None else met.tolist()
-            columns.append(
-                np.array([features.setdefault(f, len(features)) for f in told], dtype=np.int64)[place]
-            )
+        rows, features = laid_out(self.parts)
         bias = bool(getattr(learner, "has_bias", False))
-        lengths = _joined([p.lengths for p in self.parts], np.int64)
-        values = _joined([p.values for p in self.parts], np.float64)
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        rows = csr_array(
-            (values, _joined(columns, np.int64), starts), shape=(len(lengths), max(len(features), 1))
-        )
-        rows.sum_duplicates()
-        rows.eliminate_zeros()
         if bias:
             from scipy.sparse import hstack
 
-            rows = hstack([rows, np.ones((len(lengths), 1))], format="csr")
+            rows = hstack([rows, np.ones((rows.shape[0], 1))], format="csr")
         classes = getattr(learner, "classes", [])
         return Replay(
             ledger,
             rows,
-            _joined([_places(p, classes) for p in self.parts], np.float64),
+            _joined([places(p.labels, p.classes, classes) for p in self.parts], np.float64),
             _joined([p.mistaken for p in self.parts], np.bool_),
-            list(features),
-            _final(learner, list(features), bias),
+            features,
+            _final(learner, features, bias),
             dict(getattr(learner, "scalars", {})),
             dict(getattr(learner, "parameters", {})),
             bias,
@@ -95,6 +78,26 @@ class _Kept:
             classes,
             len(classes) - len(getattr(ledger.start, "classes", [])),
         )
+
+
+def laid_out(parts: Sequence[Part]) -> tuple[Any, list[Feature]]:
+    """The rows of all parts as one sparse matrix, and the features that its columns are."""
+    from scipy.sparse import csr_array
+
+    features: dict[Feature, int] = {}
+    columns = []
+    for part in parts:
+        met, place = np.unique(part.columns, return_inverse=True)
+        told = [part.names[i] for i in met.tolist()] if part.names is not None else met.tolist()
+        columns.append(np.array([features.setdefault(f, len(features)) for f in told], dtype=np.int64)[place])
+    lengths = _joined([p.lengths for p in parts], np.int64)
+    values = _joined([p.values for p in parts], np.float64)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    shape = (len(lengths), max(len(features), 1))
+    rows = csr_array((values, _joined(columns, np.int64), starts), shape=shape)
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    return rows, list(features)
 
 
 def _final(learner: Any, features: list[Feature], bias: bool) -> Floats:
@@ -117,17 +120,21 @@ def _columns(weights: Any, features: list[Feature], initial: float, base: float,
     return np.append(found, base) if bias else found
 
 
-def _places(part: _Part, classes: list[Any]) -> Floats:
+def places(labels: Floats, meanings: Sequence[Any] | None, classes: Sequence[Any]) -> Floats:
     """Labels as they are, or as places in the list of the learner's classes."""
     if not classes:
-        return part.labels
+        return labels
     known = {one: float(place) for place, one in enumerate(classes)}
-    met, place = np.unique(part.labels, return_inverse=True)
-    told = met.tolist() if part.classes is None else [part.classes[int(one)] for one in met]
+    met, place = np.unique(labels, return_inverse=True)
+    told = met.tolist() if meanings is None else [meanings[int(one)] for one in met]
+    if unknown := [one for one in told if one not in known]:
+        raise BadInput(f"the data is not what it was: there was no class {unknown[0]!r} in the run")
     return np.array([known[one] for one in told], dtype=np.float64)[place]
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
+    """Rows taken out of a batch."""
+
     names: Sequence[str] | Vocabulary | None
     lengths: NDArray[Any]
     values: Floats
@@ -138,7 +145,7 @@ class _Part(NamedTuple):
     classes: Sequence[Any] | None
 
 
-def _part(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.bool_]) -> _Part:
+def part_of(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.bool_]) -> Part:
     """Take the wanted rows out of a batch."""
     if batch.indices is None or batch.starts is None:
         rows = batch.values[wanted].astype(np.float64)
@@ -157,7 +164,7 @@ def _part(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.
         columns = batch.indices[span][inside]
     labels = batch.labels[wanted]
     mistaken = predictions[wanted] != labels
-    return _Part(batch.names, lengths, values, columns, labels, mistaken, scores[wanted], batch.classes)
+    return Part(batch.names, lengths, values, columns, labels, mistaken, scores[wanted], batch.classes)
 
 
 def _joined(parts: list[Any], dtype: Any) -> Any:

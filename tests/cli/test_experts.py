@@ -105,7 +105,7 @@ def test_predictions_weights_and_report(forecasts, tmp_path, capsys):
         weights = [row for row in csv.DictReader(file) if row["rule"] == "mlpol"]
     assert [[float(row[n]) for n in ("gam", "ar", "gbm")] for row in weights] == whole.weights.tolist()
     page = out["r.html"].read_text(encoding="utf-8")
-    assert page.count('class="chart"') >= 5 and "Weights of mlpol" in page and '"bound"' in page
+    assert page.count('class="chart"') >= 6 and "How much each expert counted" in page and "its bound" in page
     assert "silent about this run" in page  # hedge
     fetched = re.findall(r"<(?:script|link)[^>]+(?:src|href)=['\"]?([^'\" >]*)", page)
     assert all(address.startswith("data:") for address in fetched)

@@ -5,7 +5,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -313,10 +312,9 @@ def start(*arguments):
 
 
 def test_ctrl_c_keeps_what_was_learned_and_leaves_130(data, tmp_path):
-    process = start(
-        "run", str(data), "--passes", "1000000", "--save", str(tmp_path / "m"), "--json", str(tmp_path / "o")
-    )
-    time.sleep(2.0)
+    endless = ["run", str(data), "--passes", "1000000", "--progress-every", "1"]
+    process = start(*endless, "--save", str(tmp_path / "m"), "--json", str(tmp_path / "o"))
+    assert "rows" in process.stderr.readline()  # it plays
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err

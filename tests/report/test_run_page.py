@@ -1,5 +1,6 @@
 """The report of a run: what stands in it, and that it can be made of any run."""
 
+import io
 import json
 import re
 
@@ -90,7 +91,7 @@ def test_the_potential_is_between_its_bounds():
     chart = potential_chart(ledger, novikoff.quantities, 0.5).to_dict()
     by_round: dict = {}
     for row in rows_of(chart):
-        by_round.setdefault(row["round"], []).append(row["value"])
+        by_round.setdefault(row["round"], []).append(row["potential"])
     assert len(by_round) > 100
     for most, now, least in by_round.values():
         assert least * (1 - 1e-9) <= now <= most * (1 + 1e-9)
@@ -122,9 +123,9 @@ def certificate(verdict, bound):
 
 
 def test_words_say_the_verdict():
-    assert "7 at most: 4 to spare" in in_words(certificate(Verdict.HOLDS, 7.0))[0]
-    assert "has a fault" in in_words(certificate(Verdict.BROKEN, 2.0))[0]
-    assert "no fault of the learner" in in_words(certificate(Verdict.SILENT, None))[0]
+    assert "7 at most: 4 to spare" in in_words(certificate(Verdict.HOLDS, 7.0))[0][0]
+    assert "has a fault" in in_words(certificate(Verdict.BROKEN, 2.0))[0][0]
+    assert "no fault of the learner" in in_words(certificate(Verdict.SILENT, None))[0][0]
     assert tightest([certificate(Verdict.SILENT, None)]) is None
 
 
@@ -132,3 +133,103 @@ def test_certificates_and_classes_show_themselves():
     (first, *_) = nr.certify(nr.play(nr.standard_basis(10), nr.Perceptron()))
     assert "HOLDS" in first._repr_html_()
     assert "thresholds:7" in nr.hypothesis_class("thresholds:7")._repr_html_()
+
+
+def encodings(chart):
+    """Those of a chart, whether it has layers or not."""
+    return [part["encoding"] for part in chart.get("layer", [chart])]
+
+
+def test_axes_end_with_the_last_round(tmp_path):
+    page = tmp_path / "run.html"
+    assert run(["run", "-l", "pa1", "--report", str(page), "-q"]) == 0
+    by_round = [
+        encoding["x"]
+        for chart in charts_of(page)
+        for encoding in encodings(chart)
+        if encoding.get("x", {}).get("field") == "round"
+    ]
+    assert len(by_round) == 3 and all(x["scale"] == {"nice": False} for x in by_round)
+
+
+def test_the_page_tells_why_there_is_no_regret(tmp_path, monkeypatch):
+    page = tmp_path / "pipe.html"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"+1 1:1\n-1 2:1\n" * 30)))
+    assert run(["run", "-", "-l", "pa1", "--report", str(page), "-q"]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "There is no curve of its regret: its rows could be read only once" in text
+    assert "Regret in" not in text and len(charts_of(page)) == 3
+
+
+def test_an_impatient_person_gets_everything_but_the_report(tmp_path, capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noregret.report.run.regrets", interrupted)
+    made = {name: tmp_path / name for name in ("r.html", "m", "o.json")}
+    command = ["run", "-l", "perceptron", "--report", str(made["r.html"]), "--save", str(made["m"])]
+    assert run([*command, "--json", str(made["o.json"])]) == 0
+    assert "the report was not written" in capsys.readouterr().err
+    assert not made["r.html"].exists() and made["m"].exists() and made["o.json"].exists()
+
+
+def test_numbers_have_losses_and_no_mistakes(tmp_path):
+    rows = ["a,price", *(f"{k % 7},{2 * (k % 7) + 1}" for k in range(60))]
+    (tmp_path / "p.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    page = tmp_path / "p.html"
+    told = ["run", str(tmp_path / "p.csv"), "--label", "price", "-l", "widrow-hoff:rate=0.01", "-q"]
+    assert run([*told, "--report", str(page)]) == 0
+    text = page.read_text(encoding="utf-8").split("<script>")[0]
+    assert "Loss so far" in text and "Regret in squared loss" in text and "mistake" not in text.lower()
+    assert "raises the number" in json.dumps(charts_of(page))
+
+
+def test_plot_has_the_regret_below_the_mistakes():
+    chart = nr.play(nr.separable(4, 0.1, 300), nr.PassiveAggressive1()).plot().to_dict()
+    titles = [part.get("title") for part in chart["vconcat"]]
+    assert titles == [None, "Regret in mistakes", "Regret in hinge loss"]
+
+
+def test_bars_of_scores_have_round_edges_and_one_at_zero():
+    rng = np.random.default_rng(0)
+    X = rng.integers(-3, 4, size=(2000, 4)).astype(float)
+    ledger = nr.play(nr.from_arrays(X, np.where(X[:, 0] > 0, 1, -1)), nr.Perceptron())
+    bars = rows_of(scores_chart(ledger).to_dict())
+    assert all(bar["to"] <= 1e-12 or bar["from"] >= -1e-12 for bar in bars)
+    widths = {round(bar["to"] - bar["from"], 9) for bar in bars}
+    assert len(widths) == 1 and widths.pop() in (1.0, 2.0, 5.0)
+
+
+EVIL = "</script><b onclick=x>"
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        nr.Perceptron(),
+        nr.MulticlassPerceptron(),
+        nr.Panel(["perceptron", "last-label"]),
+        nr.BOA(3),
+        nr.Halving("thresholds:7"),
+        nr.hypothesis_class("thresholds:7"),
+        nr.hypothesis_class("thresholds:[0,1]"),
+        nr.BOA(3).play(np.eye(3), [0, 1, 2]),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_everything_shows_itself_in_a_notebook(shown):
+    told = shown._repr_html_()
+    assert told.startswith("<div><strong>") and told.endswith("</table></div>")
+
+
+def test_names_are_escaped_in_notebooks():
+    many = nr.MulticlassPerceptron()
+    for kind in (EVIL, "other"):
+        many.learn({EVIL: 1.0}, kind)
+    table = nr.FiniteClass([[0, 1], [1, 1]], name=EVIL, hypothesis_names=[EVIL, "h"], point_names=[EVIL, "x"])
+    named = nr.Halving(table)
+    broken = Certificate(EVIL, EVIL, EVIL, Verdict.HOLDS, 1.0, 2.0)
+    ledger = nr.Ledger(EVIL, loss_name=EVIL)
+    for one in (many, table, named, broken, ledger):
+        assert EVIL not in one._repr_html_()
+    assert "&lt;b onclick" in many._repr_html_() and "&lt;b onclick" in broken._repr_html_()

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from rich.markup import escape
 
-from noregret.certificate import Certificate, Verdict, shown
+from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.certification import certify_experts
 from noregret.cli.certificates import certify_aggregation, require_certifiable
 from noregret.cli.forecasts import Forecasts, read_forecasts
-from noregret.cli.output import Output, certificates_table, coloured, counted, share, table
+from noregret.cli.output import Output, certificates_table, coloured, share, table
+from noregret.cli.reporting import command, require_report
 from noregret.cli.tables import write_predictions, write_weights
 from noregret.errors import BadCommand
 from noregret.experts.losses import Loss, parse_loss
@@ -57,14 +58,11 @@ class Aggregation:
         inputs = [self.path, None if self.model == self.save else self.model]
         self.output = Output(self.json, self.quiet, outputs, inputs)
         require_certifiable(self.certificate, [self.path], self.model, certify=True)
+        require_report(self.report)
         self.priced = parse_loss(self.loss)
         columns = (self.target, self.experts, self.time, self.series)
         self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
         rules = self._rules()
-        if self.report is not None:
-            from noregret.report.page import require_extra
-
-            require_extra()  # before the work, not after it
         keep = self.weights is not None or self.report is not None
         self.played = [
             play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
@@ -160,10 +158,11 @@ class Aggregation:
         if self.weights is not None:
             write_weights(self.weights, self.data, self.played)
         if self.report is not None:
-            from noregret.report.experts import experts_page
+            from noregret.report.experts import Told, experts_page
 
-            page = experts_page(self.path.name, self.data.names, self.data.axis, self.played, self.hindsight)
-            page.write(self.report)
+            told = [Told(*one) for one in zip(self.played, self.certificates, strict=True)]
+            names = (self.data.names, self.data.axis, self.loss)
+            experts_page(self.path.name, command(), *names, told, self.hindsight).write(self.report)
             self.output.say(f"wrote {self.report}")
         if self.save is not None:
             self._save(self.save)

@@ -55,8 +55,9 @@ def convert(
 
       noregret convert day-*.csv week.svm --label clicked
     """
+    from noregret.certificate import counted
     from noregret.cli.data_options import DataOptions
-    from noregret.cli.output import Output, counted
+    from noregret.cli.output import Output
     from noregret.cli.progress import RunProgress
     from noregret.data.labels import Labels
     from noregret.data.libsvm_writer import LibsvmWriter

@@ -65,8 +65,8 @@ def duel(
     _show_rounds(output, observed)
     _show_verdict(output, player, nature, made, ledger, certificates)
     if report is not None:
-        write_report(report, f"{player.spec} against {nature}", [(player, ledger, certificates)], [])
-        output.say(f"wrote {report}")
+        told = [(player, ledger, certificates)]
+        write_report(output, report, f"{player.spec} against {nature}", told, [])
     output.write(_result(player, nature, made, ledger, observed, certificates))
     if certificate is not None:
         certify_duel(certificate, player, nature, made, seed, ledger, certificates)
@@ -119,7 +119,8 @@ def _show_rounds(output: Output, observed: Any) -> None:
 def _show_verdict(
     output: Output, player: Any, nature: str, made: Any, ledger: Ledger, certificates: list[Certificate]
 ) -> None:
-    from noregret.cli.output import certificates_table, counted
+    from noregret.certificate import counted
+    from noregret.cli.output import certificates_table
 
     expected = f", {ledger.loss:.4g} expected" if player.randomised else ""
     output.say(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet
+from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet, Report
 
 
 def experts(
@@ -66,10 +66,7 @@ def experts(
         Path | None,
         typer.Option("--weights", help="Write the weights of every round as CSV.", show_default=False),
     ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option("--report", help="Write a page with the pictures of the run.", show_default=False),
-    ] = None,
+    report: Report = None,
     save: Annotated[
         Path | None,
         typer.Option(

@@ -9,6 +9,7 @@ from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
 from noregret.errors import BadCommand, BadFile
+from noregret.linear.learner import flat
 from noregret.model_file import open_model
 from noregret.rounds import Batch
 
@@ -113,10 +114,3 @@ def compare(output: Output, learner: Any, other_path: Path, top: int) -> None:
             "changes": [{"feature": f, "before": old, "now": new} for f, (old, new) in largest],
         }
     )
-
-
-def flat(weights: dict[Any, Any]) -> dict[Any, float]:
-    """By feature; with several classes, by "class, feature"."""
-    if not any(isinstance(part, dict) for part in weights.values()):
-        return weights
-    return {f"{one}, {feature}": w for one, part in weights.items() for feature, w in part.items()}

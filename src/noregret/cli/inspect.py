@@ -42,10 +42,11 @@ def inspect(
     from rich.markup import escape
 
     from noregret.certificate import shown
-    from noregret.cli.explaining import compare, explain, flat
+    from noregret.cli.explaining import compare, explain
     from noregret.cli.output import Output, table
     from noregret.errors import BadCommand
     from noregret.experts.rule import ExpertRule
+    from noregret.linear.learner import flat
     from noregret.model_file import open_model
     from noregret.panel.panel import Panel
 

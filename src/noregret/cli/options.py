@@ -89,7 +89,7 @@ Report = Annotated[
     Path | None,
     typer.Option(
         "--report",
-        help="Write a page with the pictures of the run (.html), or the main picture (.svg, .png).",
+        help="Write a page with the pictures of the run (.html), or the pictures alone (.svg, .png).",
         show_default=False,
     ),
 ]

@@ -71,11 +71,6 @@ def coloured(verdict: Verdict) -> str:
     return f"[{COLOURS[verdict]}]{verdict}[/]"
 
 
-def counted(number: int, thing: str) -> str:
-    """Write a number of things."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
-
-
 def share(number: float | None) -> str:
     """Write a share as a percentage."""
     return "–" if number is None else f"{100 * number:.2f}%"

@@ -1,19 +1,19 @@
-"""`--report`: the page, or the picture, of a run."""
+"""`--report`: the page, or the pictures, of a run."""
 
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noregret.errors import BadCommand
+from noregret.cli.progress import working
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
+    from noregret.cli.output import Output
     from noregret.ledger import Ledger
-
-KINDS = (".html", ".svg", ".png")
 
 given: list[str] = []  # the arguments of this command, for the page to tell
 
@@ -27,25 +27,26 @@ def require_report(path: Path | None) -> None:
     """Refuse a report that could not be made, before the work is done."""
     if path is None:
         return
-    if path.suffix.lower() not in KINDS:
-        raise BadCommand(f"{path}: a report ends in .html, a picture in .svg or .png")
-    from noregret.report.page import require_extra
+    from noregret.report.page import require_extra, require_kind
 
+    require_kind(path)
     require_extra()
 
 
 def write_report(
+    output: Output,
     path: Path,
     title: str,
     runs: Sequence[tuple[Any, Ledger, list[Certificate]]],
     baselines: Sequence[tuple[str, int]],
 ) -> None:
-    """Write the page, or for .svg and .png its main picture."""
-    from noregret.report.page import write_picture
-    from noregret.report.run import Told, mistakes_of, run_page
+    """Write the page, or for .svg and .png its pictures, unless a person does not want to wait for them."""
+    from noregret.report.run import Told, run_page
 
-    told = [Told(*one) for one in runs]
-    if path.suffix.lower() == ".html":
-        run_page(title, command(), told, baselines).write(path)
+    try:
+        with working("drawing the report", output.silent):
+            run_page(title, command(), [Told(*one) for one in runs], baselines).write(path)
+    except KeyboardInterrupt:
+        print("noregret: interrupted; the report was not written", file=sys.stderr)
     else:
-        write_picture(mistakes_of(told).properties(width=640, title=title), path)
+        output.say(f"wrote {path}")

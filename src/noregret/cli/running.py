@@ -1,4 +1,4 @@
-"""What `noregret run` does, step by step."""
+"""What `noregret run` does, step by step; what it then says is in run_output.py."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from noregret.cli.baselines import Baselines
 from noregret.cli.certificates import certify_run, require_certifiable
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
-from noregret.cli.output import Output, bound_and_verdict, certificates_table, counted, share, table
-from noregret.cli.panels import panel_as_json, panels, require_no_panel, show_members
+from noregret.cli.output import Output
+from noregret.cli.panels import panels, require_no_panel
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
+from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.testing import Tested, count_errors, require_linear
-from noregret.data.cache import CachingStream, cached
-from noregret.data.features import MOST_NAMES
+from noregret.data.cache import cached
 from noregret.data.labels import Labels
-from noregret.data.stream import STDIN, DataStream
+from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.game import Said, play_all
 from noregret.ledger import Ledger
@@ -181,14 +181,13 @@ class Run:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))
         certificates = self._certify(ledgers)
         tested = [self._test(one) for one in self.learners] if self.test is not None else []
-        self._show(ledgers, certificates, tested)
+        show_run(self, ledgers, certificates, tested)
         if self.report is not None:
             runs = list(zip(self.learners, ledgers, certificates, strict=True))
             baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
-            write_report(self.report, self.title, runs, baselines)
-            self.output.say(f"wrote {self.report}")
+            write_report(self.output, self.report, self.title, runs, baselines)
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
-        told = self._as_json(ledgers, certificates, tested)
+        told = run_as_json(self, ledgers, certificates, tested)
         self.output.write(told | ({"to_batch": converted} if converted else {}))
         if self.certificate is not None:
             certify_run(self, self.certificate, ledgers, certificates)
@@ -226,96 +225,3 @@ class Run:
         reading = getattr(self.stream, "settled", None)
         save(best, path, labels=self.labels, reading=reading, complete=complete)
         self.output.say(f"saved {best.spec}, the best member, to {path}")
-
-    def _show(
-        self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
-    ) -> None:
-        first = ledgers[0]
-        said = "" if first.complete else ", stopped before the end"
-        unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
-        rounds = counted(first.rounds, "round")
-        self.output.say(f"{self.title}: {rounds}{unlabelled}{said}; {self.labels.describe()}")
-        if isinstance(self.stream, DataStream):
-            self.output.say(f"read as {self.stream.describe()}")
-        if isinstance(self.stream, CachingStream) and self.stream.is_written:
-            self.output.say(f"cached in {self.stream.cache}; the next run with --cache reads that")
-        elif self.cache and self.paths:
-            self.output.say(f"read from the cache {self.stream.paths[0]}")
-        self._show_skipped(ledgers)
-        for one, ledger in zip(self.learners, ledgers, strict=True):
-            if hasattr(one, "asked"):
-                self.output.say(f"{one.spec} asked for {one.asked:,} of {ledger.labelled:,} labels")
-        names, written = summary.columns(self.labels.task)
-        last = ["updates", "bound", "verdict", "rows/s"]
-        made = table("", "learner", *names, *last, *(["test error"] if tested else []))
-        for k, ledger in enumerate(ledgers):
-            cells = [*written(ledger), f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
-            cells += [
-                f"{ledger.rounds / max(ledger.seconds, 1e-9):,.0f}",
-                *([tested[k].shown] if tested else []),
-            ]
-            made.add_row(self.learners[k].spec, *cells)
-        for name, mistakes, precision, recall in self.baselines.rows():
-            rate = mistakes / max(first.labelled, 1)
-            made.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
-        self.output.show(made)
-        for panel in panels(self.learners):
-            show_members(self.output, panel, self.all_members)
-        told = [(self.learners[k].spec, c) for k, many in enumerate(certificates) for c in many]
-        if told:
-            self.output.say()
-            self.output.show(certificates_table(told))
-
-    def _show_skipped(self, ledgers: list[Ledger]) -> None:
-        count = getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
-        if count:
-            self.output.say(f"skipped: {counted(count, 'bad row')}")
-            for sentence in getattr(self.stream, "faults", []):
-                self.output.say(f"  {sentence}")
-        left_out = getattr(self.stream, "left_out", 0)
-        if left_out:
-            self.output.say(
-                f"left out: {counted(left_out, 'feature')} whose names came after the first {MOST_NAMES:,}; "
-                "with --bits names are hashed, and there may be any number"
-            )
-
-    def _as_json(
-        self, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
-    ) -> dict[str, Any]:
-        return {
-            "data": self.title,
-            "rounds": ledgers[0].rounds,
-            "unlabelled": ledgers[0].tally.unlabelled,
-            "skipped": getattr(self.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers),
-            "left_out": getattr(self.stream, "left_out", 0),
-            "seconds": self.seconds,
-            "complete": all(ledger.complete for ledger in ledgers),
-            "labels": summary.labels_as_json(self.labels),
-            "learners": [
-                ledger_as_json(self.learners[k].spec, ledger, certificates[k])
-                | panel_as_json(self.learners[k])
-                | ({"test": tested[k].as_json()} if tested else {})
-                for k, ledger in enumerate(ledgers)
-            ],
-            "baselines": self.baselines.as_json(),
-        }
-
-
-def ledger_as_json(spec: str, ledger: Ledger, certificates: list[Certificate]) -> dict[str, Any]:
-    """Give a run as plain data."""
-    return {
-        "learner": spec,
-        "mistakes": ledger.mistakes,
-        "mistake_rate": ledger.mistake_rate,
-        "updates": ledger.updates,
-        "loss": ledger.loss,
-        "loss_name": ledger.loss_name,
-        "precision": ledger.precision,
-        "recall": ledger.recall,
-        "auc": ledger.auc,
-        "rmse": ledger.rmse,
-        "mae": ledger.mae,
-        "rows_per_second": ledger.rounds / max(ledger.seconds, 1e-9),
-        "curve": ledger.curve,
-        "certificates": [certificate.as_json() for certificate in certificates],
-    }

@@ -48,9 +48,9 @@ def _list(output: Output) -> int:
 
 def _verify(output: Output, seed: int) -> int:
     """Show a row for each game; give the number of theorems that did not hold."""
-    from noregret.certificate import Verdict, shown
+    from noregret.certificate import Verdict, counted, shown
     from noregret.checks.theorems import verify
-    from noregret.cli.output import coloured, counted, table
+    from noregret.cli.output import coloured, table
 
     rows = list(verify(seed))
     listed = table("", "theorem", "game", "observed", "bound", "slack", "verdict")

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, NamedTuple, Self, overload
 
 import numpy as np
 
-from noregret import _core
-from noregret.certificate import Theorem
+from noregret import _core, markup
+from noregret.certificate import Theorem, counted
 from noregret.errors import BadInput, BadModel, BadParameter, BadType
 from noregret.experts.accepted import GRADIENT, LOSS, N, count_of, on_or_off
 from noregret.experts.account import Account
@@ -200,6 +200,14 @@ class ExpertRule(_core.Experts):
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
         return _rebuilt, (type(self), self.parameters, self.state())
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the ten largest weights, and what each expert lost."""
+        weights, losses = self.weights.tolist(), self.account().expert_losses.tolist()
+        largest = sorted(range(self.n), key=lambda i: (-abs(weights[i]), i))[:10]
+        rows = [(str(i), f"{weights[i]:.6g}", f"{losses[i]:.6g}") for i in largest]
+        title = f"{self.spec}: {counted(self.scalars['rounds'], 'round')}"
+        return markup.table(title, rows, ("expert", "weight", "loss"))
 
     def __repr__(self) -> str:
         """Spec and rounds."""

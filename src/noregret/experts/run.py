@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from noregret import markup
 from noregret.certificate import Theorem
 from noregret.experts.account import Account
 from noregret.rounds import Floats
@@ -42,6 +43,15 @@ class ExpertRun:
     def regret(self) -> float:
         """Σ p·ℓ less that of the best expert, since the rule's own first round."""
         return self.account.regret
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        rows = [
+            ("rounds", f"{self.rounds:,}"),
+            ("loss", f"{self.loss:,.6g}"),
+            ("regret", f"{self.regret:,.6g}"),
+        ]
+        return markup.table(self.rule, rows)
 
     def __repr__(self) -> str:
         """Say what happened in a line."""

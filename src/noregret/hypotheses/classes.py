@@ -146,8 +146,11 @@ class FiniteClass:
     def _repr_html_(self) -> str:
         """Show it in a notebook: the first hypotheses at the first points."""
         shown, across = min(self.size, 12), min(self.points, 16)
-        rows = [[str(self.says(h, x)) for x in range(across)] for h in range(shown)]
-        return markup.table(f"{self.name}: {self.size:,} hypotheses on {self.points:,} points", rows)
+        rows = [
+            [self.hypothesis_name(h), *(str(self.says(h, x)) for x in range(across))] for h in range(shown)
+        ]
+        title = f"{self.name}: {self.size:,} hypotheses on {self.points:,} points"
+        return markup.table(title, rows, ["", *(self.point_name(x) for x in range(across))])
 
     def __repr__(self) -> str:
         """Name and size."""
@@ -161,6 +164,11 @@ class InfiniteClass:
     name: str
     vc: int
     littlestone: float
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        rows = [("VC dimension", f"{self.vc:,}"), ("Littlestone dimension", f"{self.littlestone:,.6g}")]
+        return markup.table(f"{self.name}: a class without end", rows)
 
 
 def hypothesis_class(source: Any) -> FiniteClass | InfiniteClass:

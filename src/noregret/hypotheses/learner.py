@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any, ClassVar, Self
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel
 from noregret.hypotheses.classes import finite_class
@@ -96,6 +96,11 @@ class FiniteLearner:
     def __deepcopy__(self, memo: Any) -> Self:
         """Copy."""
         return self.clone()
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the first hypotheses that are left."""
+        left = [self.space.member(rank) for rank in range(min(self.space.size, 12))]
+        return markup.table(repr(self)[1:-1], [(self.hypotheses.hypothesis_name(h),) for h in left])
 
     def __repr__(self) -> str:
         """Spec and what is left."""

@@ -124,3 +124,10 @@ def vector(weights: Mapping[Any, float], features: list[Any], initial: float = 0
     import numpy as np
 
     return np.array([weights.get(feature, initial) for feature in features], dtype=np.float64)
+
+
+def flat(weights: Mapping[Any, Any]) -> dict[Any, float]:
+    """By feature; with several classes, by "class, feature"."""
+    if not any(isinstance(part, Mapping) for part in weights.values()):
+        return dict(weights)
+    return {f"{one}, {feature}": w for one, part in weights.items() for feature, w in part.items()}

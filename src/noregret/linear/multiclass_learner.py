@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret import _core, markup
-from noregret.linear.learner import Described
+from noregret.linear.learner import Described, flat
 
 
 class MulticlassLearner(Described, _core.Multiclass):
@@ -30,8 +30,8 @@ class MulticlassLearner(Described, _core.Multiclass):
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: the ten largest weights."""
-        flat = [(f"{one}, {f}", w) for one, part in self.weights.items() for f, w in part.items()]
-        largest = sorted(flat, key=lambda pair: (-abs(pair[1]), pair[0]))[:10]
+        weights = flat(self.weights)
+        largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1]), pair[0]))[:10]
         rows = [(name, f"{weight:.6g}") for name, weight in largest]
         return markup.table(f"{self.spec}: {len(self.classes):,} classes", rows, ("class, feature", "weight"))
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from noregret import _core
+from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel, BadParameter, BadType, BusyLearner
 from noregret.experts.account import Account
@@ -318,6 +318,11 @@ class Panel:
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
         return type(self).of_parts, (self.members, self.rule, self.vote_loss)
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the members, the best first."""
+        rows = [(one.member, f"{one.mistakes:,.6g}", f"{one.weight:.2%}") for one in self.standings()]
+        return markup.table(repr(self)[1:-1], rows, ("member", "mistakes", "weight"))
 
     def __repr__(self) -> str:
         """Name, members and rounds."""

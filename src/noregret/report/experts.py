@@ -1,81 +1,141 @@
-"""The report of `noregret experts`: weights stacked, regret under its bound, losses."""
+"""The report of `noregret experts`: losses and regret, every rule under its bound, weights over time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.certificate import shown
+from noregret.certificate import Certificate, counted, shown
 from noregret.experts.played import Played
-from noregret.hindsight_experts import Hindsight
-from noregret.report.figures import lines_chart, thinned
-from noregret.report.page import Page, altair
-from noregret.rounds import Floats
+from noregret.hindsight_experts import Hindsight, regret_curve
+from noregret.report.charts import above_zero, lines_chart, stacked_chart, thinned
+from noregret.report.page import Page
+from noregret.report.words import verdicts
 
-STACKED = 12  # experts with a colour of their own; the others are drawn together
+MEANING = {
+    "uniform": "every expert counts the same",
+    "best expert": "the one expert that turned out best",
+    "best convex": "the best fixed mixture of the experts, the shares adding up to 1",
+    "best linear": "the best fixed weights of any size and sign",
+}
+MANY = 8  # certificates of a rule; more of them are told in a table
+
+
+class Told(NamedTuple):
+    """A rule as it was played, and what its theorems say, for each series in turn."""
+
+    played: Played
+    certificates: list[Certificate]
 
 
 def experts_page(
     title: str,
+    command: str,
     names: Sequence[str],
     axis: Sequence[str],
-    played: Sequence[Played],
+    loss: str,
+    rules: Sequence[Told],
     hindsight: Sequence[Hindsight],
 ) -> Page:
     """Make the page."""
-    page = Page(f"Experts: {title}")
-    page.say(f"{len(axis):,} rows, from {axis[0]} to {axis[-1]}; {len(names):,} experts.")
-    rows = [[one.name, shown(float(one.losses.mean()))] for one in played]
-    rows += [[f"{row.name} (hindsight)", shown(row.loss / len(axis))] for row in hindsight]
-    page.table(["rule", "mean loss"], rows)
-    for one in played:
-        if one.weights is not None:
-            page.heading(f"Weights of {one.name}")
-            page.chart(weights_chart(one.weights, names))
-        if one.course:
-            page.heading(f"{one.name} and its bound")
-            if one.course[-1].bound is None:
-                page.say("The theorem is silent about this run; the certificate says why.")
-            page.chart(course_chart(one))
-    page.heading("Losses")
-    page.chart(losses_chart(played, hindsight))
+    page = Page(f"noregret: {title}")
+    rows = f"{counted(len(axis), 'row')}, from {axis[0]} to {axis[-1]}"
+    page.say(f"{rows}; {counted(len(names), 'expert')}; what is wrong costs its {loss} loss.")
+    page.say(
+        "In each row the experts spoke first. A rule gave each a weight, by how well they had done in the "
+        "rows before, and said the mixture; only then was the truth looked at."
+    )
+    page.command(command)
+    played = [one.played for one in rules]
+    _summary(page, rules, hindsight)
+    page.chart("Mean loss so far", losses_chart(played, hindsight))
+    page.chart(f"Regret: {loss} loss more than the best expert's", regret_chart(played, hindsight))
+    page.say(
+        "Regret is how much more a rule has lost so far than the one expert that turned out best, which "
+        "nobody knew beforehand. A rule that learns has a curve that flattens out; below 0 it did better "
+        "than that expert."
+    )
+    for one in rules:
+        _rule(page, one, names)
     return page
 
 
-def weights_chart(weights: Floats, names: Sequence[str]) -> Any:
-    """Stacked areas; beyond twelve experts, the smallest are drawn as one."""
-    alt = altair()
-    order = np.argsort(-weights.mean(axis=0))[:STACKED]
-    rows = []
-    for t in thinned(len(weights)):
-        rows += [{"round": t + 1, "expert": names[i], "weight": float(weights[t, i])} for i in order]
-        if len(names) > STACKED:
-            rest = float(weights[t].sum() - weights[t, order].sum())
-            rows.append({"round": t + 1, "expert": "all others", "weight": rest})
-    chart = alt.Chart(alt.Data(values=rows)).mark_area()
-    return chart.encode(
-        x=alt.X("round:Q"),
-        y=alt.Y("weight:Q", stack="zero"),
-        color=alt.Color("expert:N", legend=alt.Legend(orient="top", columns=4, title=None)),
-        tooltip=["round:Q", "expert:N", "weight:Q"],
-    ).properties(height=240)
+def _summary(page: Page, rules: Sequence[Told], hindsight: Sequence[Hindsight]) -> None:
+    best = _best_expert(hindsight).loss
+    rows = [
+        [p.name, _brief(float(p.losses.mean())), _brief(float(p.losses.sum()) - best), verdicts(certificates)]
+        for p, certificates in rules
+    ]
+    rows += [[one.name, _brief(float(one.losses.mean())), "", "hindsight"] for one in hindsight]
+    page.table(["rule", "mean loss", "regret", "theorems"], rows)
+    told = [f"{one.name}: {MEANING[one.name]}" for one in hindsight if one.name in MEANING]
+    page.say(
+        f"What is marked hindsight was computed afterwards, to compare with. {'; '.join(told).capitalize()}."
+    )
 
 
-def course_chart(one: Played) -> Any:
+def _brief(number: float) -> str:
+    """As `shown`, but large numbers without what stands behind the point."""
+    return f"{number:,.0f}" if abs(number) >= 10_000 else shown(number)
+
+
+def _rule(page: Page, one: Told, names: Sequence[str]) -> None:
+    played, certificates = one
+    page.heading(played.name)
+    if len(certificates) > MANY:
+        rows = [[_whose(one, k), c.theorem, str(c.verdict)] for k, c in enumerate(certificates)]
+        page.table(["series", "theorem", "verdict"], rows)
+    for k, certificate in enumerate(certificates[:MANY]):
+        page.certificate(certificate, of=_whose(one, k))
+    if played.course and certificates:
+        first = certificates[0]
+        page.chart(f"What {first.theorem} bounds, and the bound", course_chart(played, first.about))
+        if played.course[-1].bound is None:
+            page.say("There is no bound to draw: the theorem is silent about this run.")
+    if played.weights is not None:
+        rounds = list(range(1, len(played.weights) + 1))
+        page.chart("How much each expert counted", stacked_chart(rounds, played.weights, names))
+
+
+def _whose(one: Told, place: int) -> str:
+    """The series that a certificate is about, if there are several."""
+    if one.played.keys is None:
+        return ""
+    return one.played.keys[place // (len(one.certificates) // len(one.played.keys))]
+
+
+def course_chart(one: Played, about: str) -> Any:
     """What the theorem bounds, and the bound, round by round."""
-    rows = [{"round": p.round, "what": "observed", "value": p.observed} for p in one.course]
-    rows += [{"round": p.round, "what": "bound", "value": p.bound} for p in one.course if p.bound is not None]
-    return lines_chart(rows, "what", "value")
+    rows = [{"round": p.round, "what": f"the {about}", "value": p.observed} for p in one.course]
+    rows += [
+        {"round": p.round, "what": "its bound", "value": p.bound} for p in one.course if p.bound is not None
+    ]
+    return lines_chart(rows, "what", "value", about)
 
 
 def losses_chart(played: Sequence[Played], hindsight: Sequence[Hindsight]) -> Any:
     """The mean loss so far, of every rule and every comparator."""
-    rows = []
-    for name, losses in [(one.name, one.losses) for one in played] + [(h.name, h.losses) for h in hindsight]:
-        means = np.cumsum(losses) / np.arange(1, len(losses) + 1)
-        rows += [
-            {"round": t + 1, "who": name, "mean loss so far": float(means[t])} for t in thinned(len(means))
-        ]
-    return lines_chart(rows, "who", "mean loss so far")
+    everyone = [(one.name, one.losses) for one in played] + [(h.name, h.losses) for h in hindsight]
+    means = [(name, np.cumsum(lost) / np.arange(1, len(lost) + 1)) for name, lost in everyone]
+    return lines_chart(_points(means), "who", "value", "mean loss so far")
+
+
+def regret_chart(played: Sequence[Played], hindsight: Sequence[Hindsight]) -> Any:
+    """The loss of every rule, less that of the best expert."""
+    best = _best_expert(hindsight)
+    curves = [(one.name, regret_curve(one.losses, best)) for one in played]
+    return above_zero(lines_chart(_points(curves), "who", "value", "regret so far"))
+
+
+def _points(curves: Sequence[tuple[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"round": t + 1, "who": name, "value": float(curve[t])}
+        for name, curve in curves
+        for t in thinned(len(curve))
+    ]
+
+
+def _best_expert(hindsight: Sequence[Hindsight]) -> Hindsight:
+    return next(one for one in hindsight if one.name == "best expert")

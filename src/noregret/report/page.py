@@ -8,42 +8,22 @@ from __future__ import annotations
 
 import html
 import json
+import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from noregret.certificate import Certificate
 from noregret.errors import BadCommand, MissingExtra
 from noregret.model_file import write_whole
+from noregret.report.look import DRAW, LOOK, STYLE
+from noregret.report.words import in_words
 
 _EXPOSE = "window.vegaEmbed = vegaEmbed;"
-_STYLE = """
-:root { color-scheme: light dark; --ink: #222; --paper: #fff; --faint: #ddd; --good: #17692f;
-  --quiet: #8a5a00; --bad: #b00020; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --paper: #16181c; --faint: #3a3d44;
-  --good: #6bd08a; --quiet: #f0b429; --bad: #ff7a85; } }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 62rem; padding: 0 1rem;
-  color: var(--ink); background: var(--paper); }
-table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
-td, th { padding: .2rem .8rem; text-align: right; border-bottom: 1px solid var(--faint); }
-td:first-child, th:first-child { text-align: left; }
-.chart { width: 100%; min-height: 12rem; }
-.certificate { border-left: .3rem solid var(--faint); padding: .2rem 1rem; margin: 1rem 0; }
-.holds { border-color: var(--good); }
-.silent { border-color: var(--quiet); }
-.broken { border-color: var(--bad); }
-code { overflow-wrap: anywhere; }
-"""
-# The theme is chosen when the page is opened; a chart is drawn again when the reader changes it.
-_DRAW = """
-const night = window.matchMedia("(prefers-color-scheme: dark)");
-function draw() {
-  const options = {actions: false, renderer: "svg", theme: night.matches ? "dark" : undefined,
-    config: {background: "transparent", axis: {gridOpacity: 0.35}}};
-  return Promise.all(charts.map((spec, k) => vegaEmbed("#chart" + k, spec, options)));
-}
-night.addEventListener("change", draw);
-draw().then(() => document.body.setAttribute("data-drawn", charts.length));
-"""
+KINDS = (".html", ".svg", ".png")
+WIDTH = 640  # of a figure by itself
 
 
 @dataclass
@@ -52,10 +32,12 @@ class Page:
 
     title: str
     parts: list[str] = field(default_factory=list)
-    charts: list[dict[str, Any]] = field(default_factory=list)
+    charts: list[Any] = field(default_factory=list)
+    chapter: str = ""
 
     def heading(self, text: str) -> None:
         """Add a heading."""
+        self.chapter = text
         self.parts.append(f"<h2>{html.escape(text)}</h2>")
 
     def say(self, text: str) -> None:
@@ -64,25 +46,31 @@ class Page:
 
     def command(self, text: str) -> None:
         """Add a command that can be given again."""
-        self.parts.append(f"<p><code>{html.escape(text)}</code></p>")
+        self.parts.append(f"<pre><code>{html.escape(text)}</code></pre>")
 
-    def certificate(self, verdict: str, title: str, sentences: list[str]) -> None:
-        """Add a certificate in words, coloured by its verdict."""
+    def certificate(self, certificate: Certificate, rounds: float = math.inf, of: str = "") -> None:
+        """Add a certificate in words, coloured by its verdict; `of` says whose it is."""
+        sentences, small = in_words(certificate, rounds)
+        title = f"{certificate.theorem}: {str(certificate.verdict).upper()}{of and f' ({of})'}"
         told = "".join(f"<p>{html.escape(one)}</p>" for one in sentences)
-        self.parts.append(f'<div class="certificate {verdict}"><h3>{html.escape(title)}</h3>{told}</div>')
+        told += "".join(f'<p class="small">{html.escape(one)}</p>' for one in small)
+        self.parts.append(
+            f'<div class="certificate {certificate.verdict}"><h3>{html.escape(title)}</h3>{told}</div>'
+        )
 
     def table(self, header: list[str], rows: list[list[str]]) -> None:
         """Add a table of text cells."""
         head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
         body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+            "<tr>" + "".join(f"<td>{_breakable(cell)}</td>" for cell in row) + "</tr>" for row in rows
         )
-        self.parts.append(f"<table><tr>{head}</tr>{body}</table>")
+        self.parts.append(f'<div class="table"><table><tr>{head}</tr>{body}</table></div>')
 
-    def chart(self, chart: Any) -> None:
+    def chart(self, title: str, chart: Any) -> None:
         """Add an Altair chart, as wide as the page."""
-        self.parts.append(f'<div class="chart" id="chart{len(self.charts)}"></div>')
-        self.charts.append(chart.properties(width="container").to_dict())
+        caption, place = f"<figcaption>{html.escape(title)}</figcaption>", len(self.charts)
+        self.parts.append(f'<figure>{caption}<div class="chart" id="chart{place}"></div></figure>')
+        self.charts.append(chart.properties(title=f"{self.chapter}: {title}" if self.chapter else title))
 
     def text(self) -> str:
         """Give the whole page."""
@@ -91,25 +79,48 @@ class Page:
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             '<link rel="icon" href="data:,">'
-            f"<style>{_STYLE}</style></head>\n<body><h1>{title}</h1>\n" + "\n".join(self.parts) + "\n"
+            f"<style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n" + "\n".join(self.parts) + "\n"
             f"<script>{_library()}</script>\n"
-            f"<script>\nconst charts = {_in_script(self.charts)};{_DRAW}</script></body></html>\n"
+            f"<script>\nconst look = {_in_script(LOOK)};\nconst charts = {_in_script(self._wide())};{DRAW}"
+            "</script></body></html>\n"
         )
 
+    def _wide(self) -> list[dict[str, Any]]:
+        """The charts as wide as the page; their titles stand above them, and are read to who cannot see."""
+        specs = [chart.properties(width="container").to_dict() for chart in self.charts]
+        return [spec | {"title": None, "description": spec["title"]} for spec in specs]
+
+    def picture(self) -> Any:
+        """All charts, one below the other."""
+        return stacked(self.charts)
+
     def write(self, path: Path) -> None:
-        """Write the page, whole or not at all."""
-        write_whole(path, self.text().encode())
+        """Write the page, or for .svg and .png its pictures, whole or not at all."""
+        require_kind(path)
+        kind = path.suffix.lower()
+        if kind == ".html":
+            write_whole(path, self.text().encode())
+        elif kind == ".svg":
+            write_whole(path, _converter().vegalite_to_svg(self.picture().to_json()).encode())
+        else:
+            write_whole(path, _converter().vegalite_to_png(self.picture().to_json(), scale=2.0))
 
 
-def write_picture(chart: Any, path: Path) -> None:
-    """Write one figure as SVG or PNG, whole or not at all, without a browser."""
-    converter, spec = _converter(), chart.to_json()
-    if path.suffix == ".svg":
-        write_whole(path, converter.vegalite_to_svg(spec).encode())
-    elif path.suffix == ".png":
-        write_whole(path, converter.vegalite_to_png(spec, scale=2.0))
-    else:
+def stacked(charts: Sequence[Any]) -> Any:
+    """Charts one below the other, each with its own colours, in the look of the page."""
+    columns = altair().vconcat(*(chart.properties(width=WIDTH) for chart in charts), spacing=30)
+    return columns.resolve_scale(color="independent").configure(**LOOK)
+
+
+def require_kind(path: Path) -> None:
+    """Refuse a file that is neither a page nor a picture."""
+    if path.suffix.lower() not in KINDS:
         raise BadCommand(f"{path}: a report ends in .html, a picture in .svg or .png")
+
+
+def _breakable(cell: str) -> str:
+    """Text whose lines may be broken behind the commas and colons of a spec, but not of a number."""
+    return re.sub(r"([,:])(?=[^\d\s])", r"\1<wbr>", html.escape(cell))
 
 
 def require_extra() -> None:

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from noregret.certificate import Certificate, Verdict, shown
+from noregret.certificate import Certificate, Verdict, counted, shown
+from noregret.errors import BadInput
+from noregret.fixed_rule import BestFixed
 from noregret.ledger import Ledger
+from noregret.linear.learner import Described, flat
 from noregret.panel.panel import Panel
+from noregret.regret import regrets
 from noregret.report.figures import (
     course_chart,
-    flat,
-    mistakes,
-    mistakes_chart,
     potential_chart,
+    progress_chart,
+    regret_charts,
     scores_chart,
     tightest,
     weights_chart,
 )
 from noregret.report.page import Page
-from noregret.report.words import in_words
+from noregret.report.words import verdicts
 
 
 class Told(NamedTuple):
@@ -35,82 +38,120 @@ def run_page(title: str, command: str, runs: Sequence[Told], baselines: Sequence
     page = Page(f"noregret: {title}")
     first = runs[0].ledger
     stopped = "" if first.complete else " The run was stopped before the end."
-    page.say(f"{first.rounds:,} rounds, {first.labelled:,} of them with a label.{stopped}")
+    told = "all" if first.labelled == first.rounds else f"{first.labelled:,} of them"
+    page.say(f"{counted(first.rounds, 'round')}, {told} with a label.{stopped}")
     page.say("Each row was predicted before its label was looked at, then learned from.")
     page.command(command)
     _summary(page, runs, baselines)
-    page.heading("Mistakes")
-    page.chart(mistakes_of(runs))
+    alone = tightest(runs[0].certificates) if len(runs) == 1 else None
+    title = "Loss so far" if first.task == "regression" else "Mistakes so far"
+    page.chart(title, progress_chart([(one.learner.spec, one.ledger) for one in runs], alone))
+    known: dict[tuple[str, bool], BestFixed] = {}
     for one in runs:
-        _learner(page, one)
+        _learner(page, one, known)
     return page
 
 
-def mistakes_of(runs: Sequence[Told]) -> Any:
-    """The mistakes of all learners in one chart; of one learner, with its bound."""
-    rows = [row for one in runs for row in mistakes(one.learner.spec, one.ledger)]
-    alone = tightest(runs[0].certificates) if len(runs) == 1 else None
-    return mistakes_chart(rows, alone, max(one.ledger.mistakes for one in runs))
-
-
 def _summary(page: Page, runs: Sequence[Told], baselines: Sequence[tuple[str, int]]) -> None:
-    cells = [
-        [
-            one.learner.spec,
-            f"{one.ledger.mistakes:,}",
-            f"{one.ledger.mistake_rate:.2%}",
-            f"{one.ledger.updates:,}",
-            "; ".join(f"{c.theorem}: {str(c.verdict).upper()}" for c in one.certificates) or "no theorem",
-        ]
-        for one in runs
-    ]
+    numbers = runs[0].ledger.task == "regression"
+    cells = [[one.learner.spec, *_results(one.ledger), verdicts(one.certificates)] for one in runs]
     labelled = max(runs[0].ledger.labelled, 1)
-    cells += [[name, f"{count:,}", f"{count / labelled:.2%}", "", ""] for name, count in baselines]
-    page.table(["learner", "mistakes", "rate", "updates", "certificates"], cells)
+    cells += [[name, f"{count:,}", f"{count / labelled:.2%}", ""] for name, count in baselines]
+    results = ["error (RMSE)", "loss"] if numbers else ["mistakes", "rate"]
+    page.table(["learner", *results, "theorems"], cells)
 
 
-def _learner(page: Page, one: Told) -> None:
+def _results(ledger: Ledger) -> list[str]:
+    if ledger.task == "regression":
+        return [shown(ledger.rmse), shown(ledger.loss)]
+    return [f"{ledger.mistakes:,}", f"{ledger.mistake_rate:.2%}"]
+
+
+def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed]) -> None:
     page.heading(one.learner.spec)
     for certificate in one.certificates:
-        page.certificate(
-            str(certificate.verdict),
-            f"{certificate.theorem}: {str(certificate.verdict).upper()}",
-            in_words(certificate),
-        )
-    separated = [c for c in one.certificates if c.theorem == "Novikoff" and c.verdict is Verdict.HOLDS]
-    for certificate in separated:
-        page.say("The proof in a picture: the potential is squeezed from both sides as mistakes add up.")
-        rate = float(one.learner.parameters["rate"])
-        page.chart(potential_chart(one.ledger, certificate.quantities, rate))
-    if one.ledger.scores:
-        page.say("Scores, by label. Right of 0 the learner says +1.")
-        page.chart(scores_chart(one.ledger))
+        page.certificate(certificate, one.ledger.labelled)
+    _regrets(page, one.ledger, known)
+    for certificate in one.certificates:
+        if certificate.theorem == "Novikoff" and certificate.verdict is Verdict.HOLDS:
+            _potential(page, one, certificate)
+    if one.ledger.scores and one.ledger.task == "binary" and _over_features(one.learner):
+        _scores(page, one)
     if isinstance(one.learner, Panel):
         _members(page, one.learner)
     else:
         _weights(page, one.learner)
-    _numbers(page, one)
+        _numbers(page, one)
+
+
+def _over_features(learner: Any) -> bool:
+    """Whether its rows have features, and not the number of a point."""
+    return isinstance(learner, Described | Panel)
+
+
+def _regrets(page: Page, ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> None:
+    """How the run did against what was known only afterwards, or why that is not told."""
+    try:
+        found = regrets(ledger, known)
+    except BadInput as why:
+        page.say(f"There is no curve of its regret: {why}.")
+        return
+    for title, chart in regret_charts(found):
+        page.chart(title, chart)
+    page.say(
+        "Regret is how much worse the learner has done so far than something that was known only afterwards. "
+        "It rises while there is something to learn, and flattens out when the learner has caught up; where "
+        "it falls, the learner did better."
+    )
+    for one in found:
+        page.say(one.found)
+
+
+def _potential(page: Page, one: Told, certificate: Certificate) -> None:
+    rate = float(one.learner.parameters["rate"])
+    chart = potential_chart(one.ledger, certificate.quantities, rate)
+    page.chart("The proof in a picture: a potential between its two bounds", chart)
+    page.say(
+        "The potential Φ is the squared length of the learner's weights. Each mistake can add only so much "
+        "to it (the upper line), and each must bring the weights nearer to the fixed rule by so much (the "
+        "lower line, which grows faster). M, the number of mistakes, cannot pass the point where they meet."
+    )
+
+
+def _scores(page: Page, one: Told) -> None:
+    vote = isinstance(one.learner, Panel)
+    page.chart("Scores, by what the label was", scores_chart(one.ledger, root=vote))
+    if vote:
+        page.say(
+            "The panel predicts by a vote: each member says −1 or +1, and counts as much as its weight. The "
+            "score is the sum, from −1 (all say −1) to +1 (all say +1); in between they disagree."
+        )
+    page.say(
+        "Right of the line at 0 the learner said +1, left of it −1; the distance from 0 is the margin, how "
+        "sure it was. What lies on the wrong side for its label was a mistake."
+    )
 
 
 def _weights(page: Page, learner: Any) -> None:
     weights = flat(getattr(learner, "weights", None) or {})
     if weights:
-        page.say(f"The largest of {len(weights):,} weights.")
-        page.chart(weights_chart(weights, learner.initial_weight))
+        chart = weights_chart(weights, learner.initial_weight, learner.task)
+        page.chart(f"The largest of {counted(len(weights), 'weight')}", chart)
 
 
 def _members(page: Page, panel: Panel) -> None:
     """The members of a panel: how they did, and how much was given on what they said."""
-    rows = [[one.member, f"{one.mistakes:,.6g}", f"{one.weight:.2%}"] for one in panel.standings()]
-    page.table(["member", "mistakes", "weight now"], rows)
     if panel.course.points:
-        page.say("How the weights of the members went.")
-        page.chart(course_chart(panel.course.points, panel.specs))
+        page.chart("How much each member counted", course_chart(panel.course.points, panel.specs))
+    rows = [[one.member, shown(one.mistakes), f"{one.weight:.2%}"] for one in panel.standings()]
+    page.table(["member", "mistakes", "weight now"], rows)
 
 
 def _numbers(page: Page, one: Told) -> None:
+    """How often it changed, and what it keeps besides its weights."""
+    told = f"It changed in {counted(one.ledger.updates, 'round')}."
     scalars = getattr(one.learner, "scalars", {})
     if scalars:
-        page.say(
-            "Running numbers: " + ", ".join(f"{name} {shown(value)}" for name, value in scalars.items()) + "."
-        )
+        numbers = ", ".join(f"{name} {shown(value)}" for name, value in scalars.items())
+        told += f" Besides its weights it keeps: {numbers}."
+    page.say(told)

@@ -1,0 +1,126 @@
+"""What `noregret run` says when it is done: the tables, and the same as plain data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noregret.certificate import Certificate, counted
+from noregret.cli import summary
+from noregret.cli.output import bound_and_verdict, certificates_table, share, table
+from noregret.cli.panels import panel_as_json, panels, show_members
+from noregret.cli.testing import Tested
+from noregret.data.cache import CachingStream
+from noregret.data.features import MOST_NAMES
+from noregret.data.stream import DataStream
+from noregret.ledger import Ledger
+
+if TYPE_CHECKING:
+    from noregret.cli.running import Run
+
+
+def show_run(
+    run: Run, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
+) -> None:
+    """Print what was read, how the learners did, and what their theorems say."""
+    _show_reading(run, ledgers)
+    _show_summary(run, ledgers, certificates, tested)
+    for panel in panels(run.learners):
+        show_members(run.output, panel, run.all_members)
+    told = [(run.learners[k].spec, c) for k, many in enumerate(certificates) for c in many]
+    if told:
+        run.output.say()
+        run.output.show(certificates_table(told))
+
+
+def _show_reading(run: Run, ledgers: list[Ledger]) -> None:
+    first = ledgers[0]
+    said = "" if first.complete else ", stopped before the end"
+    unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
+    rounds = counted(first.rounds, "round")
+    run.output.say(f"{run.title}: {rounds}{unlabelled}{said}; {run.labels.describe()}")
+    if isinstance(run.stream, DataStream):
+        run.output.say(f"read as {run.stream.describe()}")
+    if isinstance(run.stream, CachingStream) and run.stream.is_written:
+        run.output.say(f"cached in {run.stream.cache}; the next run with --cache reads that")
+    elif run.cache and run.paths:
+        run.output.say(f"read from the cache {run.stream.paths[0]}")
+    _show_skipped(run, ledgers)
+    for one, ledger in zip(run.learners, ledgers, strict=True):
+        if hasattr(one, "asked"):
+            run.output.say(f"{one.spec} asked for {one.asked:,} of {ledger.labelled:,} labels")
+
+
+def _show_summary(
+    run: Run, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
+) -> None:
+    names, written = summary.columns(run.labels.task)
+    last = ["updates", "bound", "verdict", "rows/s"]
+    made = table("", "learner", *names, *last, *(["test error"] if tested else []))
+    for k, ledger in enumerate(ledgers):
+        cells = [*written(ledger), f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
+        cells += [
+            f"{ledger.rounds / max(ledger.seconds, 1e-9):,.0f}",
+            *([tested[k].shown] if tested else []),
+        ]
+        made.add_row(run.learners[k].spec, *cells)
+    for name, mistakes, precision, recall in run.baselines.rows():
+        rate = mistakes / max(ledgers[0].labelled, 1)
+        made.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
+    run.output.show(made)
+
+
+def _show_skipped(run: Run, ledgers: list[Ledger]) -> None:
+    count = getattr(run.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
+    if count:
+        run.output.say(f"skipped: {counted(count, 'bad row')}")
+        for sentence in getattr(run.stream, "faults", []):
+            run.output.say(f"  {sentence}")
+    left_out = getattr(run.stream, "left_out", 0)
+    if left_out:
+        run.output.say(
+            f"left out: {counted(left_out, 'feature')} whose names came after the first {MOST_NAMES:,}; "
+            "with --bits names are hashed, and there may be any number"
+        )
+
+
+def run_as_json(
+    run: Run, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
+) -> dict[str, Any]:
+    """Give the runs as plain data."""
+    return {
+        "data": run.title,
+        "rounds": ledgers[0].rounds,
+        "unlabelled": ledgers[0].tally.unlabelled,
+        "skipped": getattr(run.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers),
+        "left_out": getattr(run.stream, "left_out", 0),
+        "seconds": run.seconds,
+        "complete": all(ledger.complete for ledger in ledgers),
+        "labels": summary.labels_as_json(run.labels),
+        "learners": [
+            ledger_as_json(run.learners[k].spec, ledger, certificates[k])
+            | panel_as_json(run.learners[k])
+            | ({"test": tested[k].as_json()} if tested else {})
+            for k, ledger in enumerate(ledgers)
+        ],
+        "baselines": run.baselines.as_json(),
+    }
+
+
+def ledger_as_json(spec: str, ledger: Ledger, certificates: list[Certificate]) -> dict[str, Any]:
+    """Give a run as plain data."""
+    return {
+        "learner": spec,
+        "mistakes": ledger.mistakes,
+        "mistake_rate": ledger.mistake_rate,
+        "updates": ledger.updates,
+        "loss": ledger.loss,
+        "loss_name": ledger.loss_name,
+        "precision": ledger.precision,
+        "recall": ledger.recall,
+        "auc": ledger.auc,
+        "rmse": ledger.rmse,
+        "mae": ledger.mae,
+        "rows_per_second": ledger.rounds / max(ledger.seconds, 1e-9),
+        "curve": ledger.curve,
+        "certificates": [certificate.as_json() for certificate in certificates],
+    }
