@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
+    from noregret.certificate_run import save_certificate as save_certificate
     from noregret.certification import certify as certify
     from noregret.comparators import best_for_loss as best_for_loss
     from noregret.comparators import best_margin as best_margin
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from noregret.registry import learner as learner
     from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
+    from noregret.verification import verify_certificate as verify_certificate
 
 __version__ = "0.1.0"
 
@@ -230,6 +232,7 @@ _HOMES = {
     "realizable": "natures.points",
     "regret_against": "comparators",
     "save": "model_file",
+    "save_certificate": "certificate_run",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
@@ -237,6 +240,7 @@ _HOMES = {
     "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
+    "verify_certificate": "verification",
 }
 
 __all__ = sorted(_HOMES)

@@ -124,8 +124,10 @@ def _with_gap(theorem: Theorem, certificate: Certificate, margin: Margin) -> Cer
     return replace(certificate, quantities=quantities, dual=margin.dual)
 
 
-def _by_feature(u: Floats, again: Replay) -> dict[Any, float]:
-    """A witness by feature, without its zeros; the bias has the key None."""
+def _by_feature(u: Floats, again: Replay) -> dict[Any, Any]:
+    """A witness by feature without its zeros; a bias has the key None. Several classes have one each."""
+    if u.ndim == 2:
+        return {one: _by_feature(part, again) for one, part in zip(again.classes, u, strict=True)}
     keys = [*again.features, *([None] if again.bias else [])]
     return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
 

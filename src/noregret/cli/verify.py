@@ -45,21 +45,24 @@ def verify(
 
       noregret verify duel.cert.json
     """
-    from noregret.errors import BadCertificate
-    from noregret.reference.rounds import Refused
     from noregret.reference.verify import read_certificate
-    from noregret.reference.verify import verify as check
+    from noregret.verification import verify_certificate
 
-    try:
-        checked = check(certificate, data or [])
-    except Refused as problem:
-        raise BadCertificate(f"not verified: {problem}") from None
+    checked = verify_certificate(certificate, data or [])
     rows = [one._asdict() for one in checked]
-    version = read_certificate(certificate).get("version")
-    told = {"certificate": str(certificate), "version": version, "verified": True, "theorems": rows}
+    written = read_certificate(certificate)
+    version, reader = str(written.get("version")), written["data"].get("reader")
+    told = {
+        "certificate": str(certificate),
+        "version": version,
+        "reader": reader,
+        "verified": True,
+        "theorems": rows,
+    }
     _write(json, told)
     if not quiet and json != "-":
-        _show(certificate, str(version), checked)
+        _show(certificate, version, checked)
+        print(f"rows were read by {reader}")
 
 
 def _show(certificate: Path, version: str, checked: list[Checked]) -> None:
