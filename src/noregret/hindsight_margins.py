@@ -7,18 +7,16 @@ and that length is the duality gap.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from noregret.hindsight_programs import solved, too_large
 from noregret.ledger import Replay
 from noregret.rounds import Floats
 
-VALUES = 1_000_000  # larger data are not searched,
-FEATURES = 20_000  # nor those with more features
-SECONDS = 3.0  # for one search
+WORK = 500_000_000  # sums, products and a tenth of those within LAPACK, for one search
 CORRAL = 600  # rounds that hold the nearest point
 NOTHING = 1e-14  # a square this small, against those of the rows, is 0: nothing separates them
 
@@ -29,14 +27,10 @@ class Margin(NamedTuple):
     witness: Floats
     dual: dict[int, float]  # α by round, from 0
     at_most: float  # for u of length 1 in its norm
+    stopped: bool = False  # before the end, because the work had been done that is allowed
 
 
-def too_large(replay: Replay) -> bool:
-    """Whether the data are beyond what is searched."""
-    return bool(replay.rows.nnz > VALUES or replay.rows.shape[1] > FEATURES)
-
-
-def euclidean(replay: Replay) -> Margin | None:
+def euclidean(replay: Replay) -> Margin:
     """The u of length 1 with the largest margin: the point of the hull of y·x that is nearest to 0.
 
     Wolfe 1976, Finding the nearest point in a polytope.
@@ -45,17 +39,18 @@ def euclidean(replay: Replay) -> Margin | None:
     squares = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
     held, alpha = [int(np.argmin(squares))], np.ones(1)
     point = _mixed(rows, held, alpha)
-    until = time.perf_counter() + SECONDS
-    while len(held) < CORRAL and time.perf_counter() < until:
+    work, stopped = 0, True
+    while len(held) < CORRAL and work < WORK:
         reached = rows @ point
         new, length = int(np.argmin(reached)), float(point @ point)
         if new in held or length - reached[new] <= 1e-13 * length or length <= NOTHING * float(squares.max()):
+            stopped = False
             break
         held, alpha = _nearest(rows, [*held, new], np.append(alpha, 0.0))
         point = _mixed(rows, held, alpha)
-    return _proved(
-        rows, point, dict(zip(held, alpha.tolist(), strict=True)), lambda z: float(np.linalg.norm(z))
-    )
+        work += rows.nnz + len(held) ** 2 * (rows.nnz // rows.shape[0]) + len(held) ** 3 // 10
+    dual = dict(zip(held, alpha.tolist(), strict=True))
+    return _proved(rows, point, dual, lambda z: float(np.linalg.norm(z)))._replace(stopped=stopped)
 
 
 def _nearest(rows: Any, held: list[int], alpha: Floats) -> tuple[list[int], Floats]:
@@ -86,18 +81,17 @@ def _affine(gram: Floats) -> Floats:
     return np.asarray(beta / beta.sum())
 
 
-def nonnegative(replay: Replay) -> Margin | None:
+def nonnegative(replay: Replay) -> Margin:
     """The v ≥ 0, ‖v‖₁ = 1, with the largest margin, by linear programming."""
     return _by_program(replay, signed=False)
 
 
-def signed(replay: Replay) -> Margin | None:
+def signed(replay: Replay) -> Margin:
     """The v, ‖v‖₁ = 1, with the largest margin, by linear programming."""
     return _by_program(replay, signed=True)
 
 
-def _by_program(replay: Replay, signed: bool) -> Margin | None:
-    from scipy.optimize import linprog
+def _by_program(replay: Replay, signed: bool) -> Margin:
     from scipy.sparse import hstack
 
     rows = _signed(replay)
@@ -105,20 +99,17 @@ def _by_program(replay: Replay, signed: bool) -> Margin | None:
     parts = [-rows, rows] if signed else [-rows]
     count = width * len(parts)
     table = hstack([*parts, np.ones((rows.shape[0], 1))], format="csr")  # ρ − y⟨v,x⟩ ≤ 0
-    found = linprog(
+    found = solved(
         np.append(np.zeros(count), -1.0),
         table,
         np.zeros(rows.shape[0]),
-        np.append(np.ones(count), 0.0)[None, :],
-        [1.0],
-        bounds=[(0, None)] * count + [(None, None)],
-        method="highs",
-        options={"time_limit": SECONDS},
+        (np.append(np.ones(count), 0.0)[None, :], [1.0]),
+        [(0, None)] * count + [(None, None)],
     )
     if found.x is None:
-        return None
+        return Margin(np.zeros(width), {}, np.inf, found.stopped)
     v = found.x[:width] - found.x[width:count] if signed else found.x[:width]
-    alpha = np.maximum(-found.ineqlin.marginals, 0.0) if found.ineqlin is not None else np.zeros(0)
+    alpha = np.maximum(-found.prices, 0.0)
     dual = {int(r): float(alpha[r]) for r in np.flatnonzero(alpha)}
     return _proved(rows, np.asarray(v), dual, lambda z: float(np.max(np.abs(z) if signed else z)))
 
@@ -142,7 +133,7 @@ def _proved(rows: Any, witness: Floats, dual: dict[int, float], norm: Callable[[
     return Margin(witness, dual, norm(_mixed(rows, list(dual), np.array(list(dual.values())))))
 
 
-MARGINS: dict[str, Callable[[Replay], Margin | None]] = {
+MARGINS: dict[str, Callable[[Replay], Margin]] = {
     "separator": euclidean,
     "mixture": nonnegative,
     "signed-mixture": signed,
@@ -150,7 +141,7 @@ MARGINS: dict[str, Callable[[Replay], Margin | None]] = {
 
 
 def largest_margin(kind: str, replay: Replay) -> Margin | None:
-    """The largest margin for a kind of witness; None where there is none, or the data are too large."""
+    """The largest margin for a kind of witness; None where nobody looks for it, or the data are too large."""
     if kind not in MARGINS or len(replay.labels) == 0 or too_large(replay):
         return None
     return MARGINS[kind](replay)
