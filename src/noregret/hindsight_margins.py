@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from noregret.hindsight_corral import Corral
 from noregret.hindsight_programs import solved, too_large
 from noregret.ledger import Replay
 from noregret.rounds import Floats
 
-WORK = 500_000_000  # sums, products and a tenth of those within LAPACK, for one search
-CORRAL = 600  # rounds that hold the nearest point
+WORK = 500_000_000  # products of one search
+MOST_HELD = 600  # rounds that hold the nearest point
 NOTHING = 1e-14  # a square this small, against those of the rows, is 0: nothing separates them
 
 
@@ -37,48 +38,38 @@ def euclidean(replay: Replay) -> Margin:
     """
     rows = _signed(replay)
     squares = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
-    held, alpha = [int(np.argmin(squares))], np.ones(1)
-    point = _mixed(rows, held, alpha)
-    work, stopped = 0, True
-    while len(held) < CORRAL and work < WORK:
+    corral, alpha = Corral(rows, int(np.argmin(squares))), np.ones(1)
+    point = _mixed(rows, corral.held, alpha)
+    stopped = True
+    while len(corral.held) < MOST_HELD and corral.work < WORK:
         reached = rows @ point
         new, length = int(np.argmin(reached)), float(point @ point)
-        if new in held or length - reached[new] <= 1e-13 * length or length <= NOTHING * float(squares.max()):
+        ended = length - reached[new] <= 1e-13 * length or length <= NOTHING * float(squares.max())
+        if new in corral.held or ended:
             stopped = False
             break
-        held, alpha = _nearest(rows, [*held, new], np.append(alpha, 0.0))
-        point = _mixed(rows, held, alpha)
-        work += rows.nnz + len(held) ** 2 * (rows.nnz // rows.shape[0]) + len(held) ** 3 // 10
-    dual = dict(zip(held, alpha.tolist(), strict=True))
+        corral.add(new)
+        alpha = _nearest(corral, np.append(alpha, 0.0))
+        point = _mixed(rows, corral.held, alpha)
+    dual = dict(zip(corral.held, alpha.tolist(), strict=True))
     return _proved(rows, point, dual, lambda z: float(np.linalg.norm(z)))._replace(stopped=stopped)
 
 
-def _nearest(rows: Any, held: list[int], alpha: Floats) -> tuple[list[int], Floats]:
+def _nearest(corral: Corral, alpha: Floats) -> Floats:
     """Walk to the point nearest to 0 in the plane through the rounds held, dropping those in the way."""
-    some = rows[held]
-    gram, here = (some @ some.T).toarray(), np.arange(len(held))
     while True:
-        beta = _affine(gram[np.ix_(here, here)])
+        beta = corral.affine()
         if (beta > 0.0).all():
-            return [held[k] for k in here], beta
+            return beta
         falling = beta <= 0.0
         steps = alpha[falling] / np.maximum(alpha[falling] - beta[falling], 1e-300)
         alpha = alpha + min(1.0, float(steps.min())) * (beta - alpha)
         kept = alpha > 1e-14
         if kept.all() or not kept.any():  # rounding: it goes no further
             alpha = np.maximum(alpha, 0.0)
-            return [held[k] for k in here], alpha / alpha.sum()
-        here, alpha = here[kept], alpha[kept] / alpha[kept].sum()
-
-
-def _affine(gram: Floats) -> Floats:
-    """The weights, adding up to 1, that make βᵀGβ least: G⁻¹1, scaled."""
-    ridge = gram + np.eye(len(gram)) * (1e-14 * float(np.trace(gram)) / len(gram))
-    try:
-        beta = np.linalg.solve(ridge, np.ones(len(gram)))
-    except np.linalg.LinAlgError:
-        beta = np.linalg.lstsq(ridge, np.ones(len(gram)), rcond=None)[0]
-    return np.asarray(beta / beta.sum())
+            return np.asarray(alpha / alpha.sum())
+        corral.keep(kept)
+        alpha = alpha[kept] / alpha[kept].sum()
 
 
 def nonnegative(replay: Replay) -> Margin:
