@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from noregret.comparators import best_for_loss as best_for_loss
     from noregret.comparators import best_margin as best_margin
     from noregret.comparators import regret_against as regret_against
-    from noregret.conversion import Conversion as Conversion
     from noregret.conversion import to_batch as to_batch
+    from noregret.converted import Conversion as Conversion
     from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
@@ -140,7 +140,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
-    "Conversion": "conversion",
+    "Conversion": "converted",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",

@@ -173,7 +173,7 @@ class Run:
         return ledgers, stopped
 
     def _report(self, ledgers: list[Ledger]) -> None:
-        if self.save is not None:
+        if self.save is not None and self.to_batch is None:
             self._save(ledgers)
         if self.save_best is not None:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))
