@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,7 @@ from noregret.reference.rounds import Refused, read_libsvm
 from noregret.reference.shuffling import permutation
 from noregret.reference.verify import main, seal, verify
 
-from .certified import noisy, svm
+from .certified import forge, noisy, svm
 
 
 def signed_literal():
@@ -91,14 +92,39 @@ def test_theorems_of_linear_learners_are_verified(theorem, tmp_path):
     found = {one.theorem: one for one in verify(tmp_path / "c", [tmp_path / "d.svm"])}
     assert found[theorem].verdict == "holds"
     told = json.loads((tmp_path / "c").read_text())
-    for entry in told["runs"][0]["certificates"]:
-        if entry["theorem"] == theorem:
-            entry["bound"] *= 0.999
-            entry["slack"] = entry["bound"] - entry["observed"]
-            entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
-    (tmp_path / "c").write_text(json.dumps(told | {"seal": seal(told)}))
-    with pytest.raises(Refused, match="bound is"):
+    for change in (lower_bound, more_observed, without_first_weight):
+        forged = copy.deepcopy(told)
+        entry = next(one for one in forged["runs"][0]["certificates"] if one["theorem"] == theorem)
+        if change(entry):
+            forge(tmp_path / "f", forged)
+            with pytest.raises(Refused, match=f"{re.escape(theorem)}: "):
+                verify(tmp_path / "f", [tmp_path / "d.svm"])
+    first, rest = (tmp_path / "d.svm").read_text().split(" ", 1)
+    (tmp_path / "d.svm").write_text(f"{-float(first) or 1.0} {rest}")
+    with pytest.raises(Refused, match="other data, or it was changed"):
         verify(tmp_path / "c", [tmp_path / "d.svm"])
+
+
+def lower_bound(entry):
+    entry["bound"] *= 0.999
+    entry["slack"] = entry["bound"] - entry["observed"]
+    entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
+    return True
+
+
+def more_observed(entry):
+    entry["observed"] += 1
+    entry["slack"] -= 1
+    return True
+
+
+def without_first_weight(entry):
+    """Take the first weight out of the witness, where there is one."""
+    if entry["witness"] is None:
+        return False
+    part = entry["witness"]["weights"][0] if "classes" in entry["witness"] else entry["witness"]
+    del part["features"][0], part["values"][0]
+    return True
 
 
 DUELS = [
@@ -260,7 +286,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_tampering_is_refused(name, honest, tmp_path):
+def test_tampering_is_refused(name, honest, tmp_path, capsys):
     tamper, sentence = TAMPERED[name]
     told = copy.deepcopy(honest[1])
     (tmp_path / "d.svm").write_text(tamper(honest[0], told))
@@ -268,6 +294,43 @@ def test_tampering_is_refused(name, honest, tmp_path):
     (tmp_path / "c").write_text(json.dumps(told))
     with pytest.raises(Refused, match=sentence):
         verify(tmp_path / "c", [tmp_path / "d.svm"])
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+    said = capsys.readouterr()
+    assert not said.out and said.err.startswith("noregret: not verified: ") and said.err.count("\n") == 1
+
+
+WORDS = {
+    "version": lambda told: told.update(version="0.0.1"),
+    "a source": lambda told: novikoff(told).update(source="Gauss 1801"),
+    "a statement": lambda told: novikoff(told).update(statement="M ≤ 0"),
+    "how a quantity was obtained": lambda told: novikoff(told)["quantities"]["R"].update(how="guessed"),
+    "a note": lambda told: novikoff(told).update(note="trust me"),
+    "who read the rows": lambda told: told["data"].update(reader="nobody"),
+    "the name of the data": lambda told: told["data"].update(names=["other.svm"]),
+    "the seal": lambda told: told.update(seal="sha256:0"),
+    "no seal": lambda told: told.pop("seal"),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_that_were_edited_are_refused(name, honest, tmp_path, capsys):
+    told = copy.deepcopy(honest[1])
+    WORDS[name](told)
+    (tmp_path / "d.svm").write_text(honest[0])
+    (tmp_path / "c").write_text(json.dumps(told))
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+    said = capsys.readouterr().err
+    assert "its words were changed after it was written" in said and said.count("\n") == 1
+
+
+def test_a_file_that_was_cut_short_is_refused(honest, tmp_path, capsys):
+    text = json.dumps(honest[1])
+    (tmp_path / "d.svm").write_text(honest[0])
+    for cut in (0, 1, len(text) // 3, len(text) - 1):
+        (tmp_path / "c").write_text(text[:cut])
+        assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+        said = capsys.readouterr().err
+        assert "it is not JSON" in said and said.count("\n") == 1
 
 
 def test_words_are_sealed(honest, tmp_path, capsys):
@@ -327,7 +390,8 @@ def test_what_is_no_certificate_is_said_to_be_none(text, sentence, tmp_path, cap
 NASTY = [None, -1, 0, 1e308, "x", "", [], {}, True, 10**30, "inf", "nan", "all:500", "decision-lists:40,3"]
 
 
-LEARNERS = "perceptron pa ogd coin adagrad alma voted-perceptron arow:covariance=full ons:covariance=full"
+LEARNERS = "perceptron pa ogd coin adagrad alma voted-perceptron arow:covariance=full ons:covariance=full "
+LEARNERS += "multiclass-perceptron multiclass-pa1 widrow-hoff pa-regression ridge panel:perceptron/majority"
 
 
 @pytest.mark.parametrize(
