@@ -102,11 +102,12 @@ def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> No
     """Show what --to-batch made: what is promised, and the largest weights of a single hypothesis."""
     from rich.markup import escape
 
-    from noregret.cli.output import counted, share, table
+    from noregret.cli.output import share, table
 
     start, bound = made.initial_weight, made.bound
     weights = sorted(made.weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
-    votes = counted(made.predictor.hypotheses, "hypothesis").replace("hypothesiss", "hypotheses")
+    many = made.predictor.hypotheses
+    votes = "1 hypothesis" if many == 1 else f"{many:,} hypotheses"
     output.say(f"{made.spec}, saved by noregret {meta['version']}: {votes}; it learns no more")
     output.say(f"risk at most {share(bound.value)} with confidence {share(1.0 - bound.delta)}")
     output.say(f"({bound.statement})")

@@ -1,4 +1,7 @@
-"""`noregret verify`: check a certificate. Nothing of the native core is imported on this way."""
+"""`noregret verify`: check a certificate.
+
+Nothing of the native core is imported on this way, except to read data that is not libsvm text.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,10 @@ def verify(
     """Check a certificate: play the run again and derive every number anew.
 
     The run is played by the plain-Python twins of the learners, and bounds are worked out in exact
-    fractions where that can be done; nothing of the fast code is used. The fingerprint of the data, the
-    counts, the hypotheses, every quantity, the bound and the verdict must all be found again. Exit 0 if
-    they are; exit 1 with the first difference if not: a flipped label, a changed row, an edited bound.
+    fractions where that can be done; nothing of the fast code is used, except to read data that is not
+    libsvm text. How the data was read stands in the certificate. The fingerprint of the data, the counts,
+    the hypotheses, every quantity, the bound and the verdict must all be found again. Exit 0 if they are;
+    exit 1 with the first difference if not: a flipped label, a changed row, an edited bound.
 
     It does not check who wrote the certificate, nor that the data are true.
 
