@@ -37,7 +37,7 @@ OBTAINED = {
     "gap": "how much larger the margin of any u could be: margin_at_most less that of the witness",
     "K": _CLASSES,
     "Littlestone (disjunctions)/K": "features in the disjunction that is the witness",
-    "N": "experts, or members of the panel",
+    "N": "experts: columns of a table, members of a panel, or hypotheses of a class",
     "Littlestone (disjunctions)/N": "features that occur in the data",
     "Littlestone (thresholds)/N": "features that occur in the data",
     "Littlestone (bookkeeping)/N": "features that occur in the data",

@@ -16,8 +16,9 @@ from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand
-from noregret.game import first
+from noregret.game import first, play_batch
 from noregret.ledger import Ledger
+from noregret.panel.panel import Panel
 from noregret.registry import LEARNERS, PANELS
 from noregret.rounds import Batch, Stream
 
@@ -43,7 +44,8 @@ def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = N
         play = in_no_file(ledger)
         data = stored(stream, "rounds of a run")
     play |= {"passes": 1, "shuffle": None} | when_told([ledger])
-    write_certificate(Path(path), "run", data, play, [run_as_json(ledger, certify(ledger, witness))])
+    run = run_as_json(ledger, settled_spec(_after_a_round(ledger)), certify(ledger, witness))
+    write_certificate(Path(path), "run", data, play, [run])
 
 
 def in_no_file(ledger: Ledger) -> dict[str, Any]:
@@ -60,10 +62,26 @@ def when_told(ledgers: Sequence[Ledger]) -> dict[str, Any]:
     }
 
 
-def run_as_json(ledger: Ledger, certificates: Sequence[Certificate]) -> Mapping[str, Any]:
+def settled_spec(learner: Any) -> str:
+    """The spec with what the learner, or a member of a panel, found out only when it met the data."""
+    spec: str = learner.spec
+    if not isinstance(learner, Panel) or spec == learner.name:
+        return spec
+    return spec.removesuffix("/".join(learner.specs)) + "/".join(one.spec for one in learner.members)
+
+
+def _after_a_round(ledger: Ledger) -> Any:
+    """The learner of a run after its first round: the width of the data is known to it then."""
+    learner = ledger.start.clone()
+    for batch in first(ledger.nature, 1):
+        play_batch(batch, learner, Ledger(ledger.learner, skipping=True), None)
+    return learner
+
+
+def run_as_json(ledger: Ledger, spec: str, certificates: Sequence[Certificate]) -> Mapping[str, Any]:
     """Give a run as a certificate has it."""
     return {
-        "learner": ledger.learner,
+        "learner": spec,
         "rounds": ledger.rounds,
         "mistakes": ledger.mistakes,
         "updates": ledger.updates,

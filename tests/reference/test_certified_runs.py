@@ -127,3 +127,18 @@ def test_what_cannot_be_certified_says_so(tmp_path):
     with pytest.raises(BadCommand, match="from the beginning"):
         nr.save_certificate(nr.play(noisy(), learner), tmp_path / "c")
     assert not (tmp_path / "c").exists()
+
+
+def test_a_threshold_that_is_the_width_of_the_data_stands_in_the_certificate(tmp_path):
+    bits = nr.disjunction(30, 2, 150, 1)
+    assert (
+        verified(nr.play(bits, nr.Winnow()), tmp_path / "c")["Littlestone (disjunctions)"].verdict == "holds"
+    )
+    assert json.loads((tmp_path / "c").read_text())["runs"][0]["learner"] == "winnow:threshold=30"
+    panel = nr.Panel(["winnow", "perceptron"], "squint")
+    assert "Half the weight" in verified(nr.play(bits, panel), tmp_path / "c")
+    np.savez(tmp_path / "d.npz", X=bits.matrix, y=bits.labels)
+    told = certified(tmp_path, [tmp_path / "d.npz"], "-l", "winnow", "-l", "panel:winnow/last-label")
+    specs = ["winnow:threshold=30", "panel:winnow:threshold=30/last-label"]
+    assert [one["learner"] for one in told["runs"]] == specs
+    assert len(nr.verify_certificate(tmp_path / "c", tmp_path / "d.npz")) == 5

@@ -13,7 +13,7 @@ from noregret.reference import class_theorems, finite_theorems, linear_theorems,
 from noregret.reference.checking import parsed
 from noregret.reference.expected import _ALWAYS, late_theorems_of, theorems_of
 from noregret.reference.panel_runs import AUTO
-from noregret.reference.run_checks import TWINS
+from noregret.reference.run_checks import TWINS, task_of
 from noregret.registry import EXPERTS, FINITE_LEARNERS, LEARNERS, expert_rule, learner
 
 # Theorems that speak of no run of one learner, so that no certificate has them.
@@ -79,6 +79,9 @@ def test_the_theorems_that_are_expected_are_those_of_the_learners():
 def test_every_learner_of_a_run_has_a_twin_and_auto_has_its_members():
     assert set(TWINS) == set(LEARNERS)
     assert AUTO == MEMBERS
+    for name, twin in TWINS.items():
+        made = twin(threshold=5) if name == "winnow" else twin()
+        assert task_of(made) == learner(name).task, name
 
 
 def test_the_rules_whose_theorems_bound_the_regret_are_known():

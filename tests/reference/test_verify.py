@@ -279,6 +279,10 @@ TAMPERED = {
         edit(lambda t: t["runs"][0]["certificates"].pop(0)),
         "leaves out the theorem 'Novikoff'",
     ),
+    "another task": (
+        edit(lambda t: (t["play"].update(task="regression"), t["runs"][0].update(mistakes=0))),
+        "the task is regression in the certificate, and the learner is for binary",
+    ),
     "no run at all": (edit(lambda t: t.update(runs=[])), "speaks of no run"),
     "a million passes": (edit(lambda t: t["play"].update(passes=10**12)), "passes"),
     "a part missing": (edit(lambda t: t.pop("play")), "damaged"),
@@ -360,6 +364,7 @@ def test_expert_and_duel_certificates_are_refused_too(tmp_path):
     data.write_text(data.read_text().replace("\n0,", "\n1,", 1))
     with pytest.raises(Refused, match="other data, or it was changed"):
         verify(written, [data])
+    assert json.loads(written.read_text())["data"]["reader"].startswith("noregret.reference")
     assert run(["duel", "soa", "tree", "--class", "thresholds:15", "--certificate", str(written), "-q"]) == 0
     forged = json.loads(written.read_text())
     forged["runs"][0]["certificates"][0].update(bound=5, slack=1)

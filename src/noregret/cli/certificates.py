@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noregret.certificate import Certificate
-from noregret.certificate_data import described, how_read, stored
+from noregret.certificate_data import PLAIN, described, how_read, stored
 from noregret.certificate_file import certificate_as_json, write_certificate
-from noregret.certificate_run import in_no_file, run_as_json, when_told
+from noregret.certificate_run import in_no_file, run_as_json, settled_spec, when_told
 from noregret.data.fingerprint import table_fingerprint
 from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadInput
@@ -50,7 +50,10 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
     else:
         play, data = in_no_file(ledgers[0]), stored(run.stream, run.title)
     play |= {"passes": run.passes, "shuffle": run.shuffle} | when_told(ledgers)
-    runs = [run_as_json(ledger, many) for ledger, many in zip(ledgers, certificates, strict=True)]
+    runs = [
+        run_as_json(ledger, settled_spec(learner), many)
+        for learner, ledger, many in zip(run.learners, ledgers, certificates, strict=True)
+    ]
     write_certificate(path, "run", data, play, runs)
 
 
@@ -77,7 +80,13 @@ def certify_aggregation(run: Aggregation, path: Path) -> None:
                 }
             )
     mark = table_fingerprint(data.truth, data.advice, data.series)
-    told = {"names": [run.path.name], "rounds": len(data.truth), "fingerprint": mark, "stored": None}
+    told = {
+        "names": [run.path.name],
+        "rounds": len(data.truth),
+        "fingerprint": mark,
+        "reader": PLAIN,
+        "stored": None,
+    }
     write_certificate(path, "experts", told, play, runs)
 
 

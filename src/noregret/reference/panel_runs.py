@@ -105,7 +105,8 @@ class PanelRun(ExpertsRun):
             score += share * one
         wrong = (1.0 if score >= 0.0 else -1.0) != label
         self.vote += weight * wrong
-        self.doubt += max(weight, 1.0) * (0.0 < abs(score) < CLOSE)
+        exact = score == 0.0 and len(set(weights)) == 1  # a tie while everybody weighs the same is one
+        self.doubt += max(weight, 1.0) * (abs(score) < CLOSE and not exact)
         self.mistakes += wrong
         self.updates += weight > 0.0
         row: list[float | None] = [weight * (one != label) for one in said]

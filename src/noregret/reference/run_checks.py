@@ -11,6 +11,7 @@ from .checking import Checked, compare, hold, parsed
 from .class_runs import ClassRun
 from .data import Reader, rounds_of, skips
 from .expected import late_theorems_of, theorems_of
+from .linear import Linear
 from .linear_runs import LinearRun
 from .multiclass import Classes
 from .panel_runs import PANELS, PanelRun
@@ -56,6 +57,7 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
         raise Refused(f"the verifier does not know the learner '{name}': nothing about it was checked")
     twin, skip, lag = TWINS[name](**given), skips(play), play["lag"]
     expected = late_theorems_of(name, given) if lag else theorems_of(name, given)
+    _require_task(run["learner"], play["task"], task_of(twin))
     if isinstance(twin, Classes):
         classes = ClassRun(twin, given, rounds, skip, lag, play["announced"])
         compare(run, rounds=classes.rounds, mistakes=classes.mistakes, updates=classes.updates)
@@ -66,7 +68,20 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
     return hold(run, linear_theorems.theorems_about(again), again, expected)
 
 
+def task_of(twin: Linear) -> str:
+    """What the labels of a twin are: a number is predicted where the score itself is what is said."""
+    if isinstance(twin, Classes):
+        return "multiclass"
+    return "regression" if twin.decide(0.25) == 0.25 else "binary"
+
+
+def _require_task(learner: str, told: str, found: str) -> None:
+    if told != found:
+        raise Refused(f"{learner}: the task is {told} in the certificate, and the learner is for {found}")
+
+
 def _check_panel(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Round]) -> list[Checked]:
+    _require_task(run["learner"], play["task"], "binary")
     if play["lag"]:
         raise Refused(f"{run['learner']}: the verifier plays panels only where every label came at once")
     again = PanelRun(run["learner"], rounds, skips(play))
