@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import TWINS
 from .checking import parsed
@@ -41,6 +40,14 @@ def parts_of(spec: str) -> tuple[str, list[str]]:
     return "adahedge", pieces
 
 
+class Lesson(NamedTuple):
+    """What the members learn from."""
+
+    x: Example
+    label: float
+    weight: float
+
+
 class PanelRun(ExpertsRun):
     """The run of the rule over its members, and the vote of the panel.
 
@@ -57,7 +64,7 @@ class PanelRun(ExpertsRun):
         self.members = self._fresh()
         self.vote = self.doubt = 0.0
         self.played = self.mistakes = self.updates = 0
-        learned: list[Round] = []
+        learned: list[Lesson] = []
         for now in rounds:
             try:
                 self._play(now, learned)
@@ -74,31 +81,31 @@ class PanelRun(ExpertsRun):
             members.append(TWINS[name](**given))
         return members
 
-    def _play(self, now: Round, learned: list[Round]) -> None:
+    def _play(self, now: Round, learned: list[Lesson]) -> None:
         x: Any = list(zip(now.features, now.values, strict=True))
         said = [member.predict(x) for member in self.members]
         if now.label is not None:
             if now.label not in (-1, 1) or not 0.0 <= now.weight <= HEAVIEST:
                 raise ValueError("the label or the importance of a row is not what a panel takes")
-            self._teach(x, now, learned)
-            self._judge(said, now.label, now.weight)
-            learned.append(now)
+            lesson = Lesson(x, float(now.label), now.weight)
+            self._teach(lesson, learned)
+            self._judge(said, lesson.label, lesson.weight)
+            learned.append(lesson)
         self.played += 1
 
-    def _teach(self, x: Example, now: Round, learned: list[Round]) -> None:
+    def _teach(self, lesson: Lesson, learned: list[Lesson]) -> None:
         """Teach every member; a row that one of them refuses was learned by none."""
         try:
             for member in self.members:
-                member.learn(x, now.label if not isinstance(now.label, str) else math.nan, now.weight)
+                member.learn(*lesson)
         except ValueError:
             self.members = self._fresh()
             for before in learned:
-                pairs = list(zip(before.features, before.values, strict=True))
                 for member in self.members:
-                    member.learn(pairs, float(before.label or 0.0), before.weight)
+                    member.learn(*before)
             raise
 
-    def _judge(self, said: list[float], label: Any, weight: float) -> None:
+    def _judge(self, said: list[float], label: float, weight: float) -> None:
         weights = self.rule.weights()
         score = 0.0
         for share, one in zip(weights, said, strict=True):
