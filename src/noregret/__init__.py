@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
+    from noregret.certificate_run import save_certificate as save_certificate
     from noregret.certification import certify as certify
     from noregret.comparators import best_for_loss as best_for_loss
     from noregret.comparators import best_margin as best_margin
     from noregret.comparators import regret_against as regret_against
-    from noregret.conversion import Conversion as Conversion
     from noregret.conversion import to_batch as to_batch
+    from noregret.converted import Conversion as Conversion
     from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from noregret.registry import learner as learner
     from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
+    from noregret.verification import verify_certificate as verify_certificate
 
 __version__ = "0.1.0"
 
@@ -138,7 +140,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
-    "Conversion": "conversion",
+    "Conversion": "converted",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
@@ -230,6 +232,7 @@ _HOMES = {
     "realizable": "natures.points",
     "regret_against": "comparators",
     "save": "model_file",
+    "save_certificate": "certificate_run",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
@@ -237,6 +240,7 @@ _HOMES = {
     "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
+    "verify_certificate": "verification",
 }
 
 __all__ = sorted(_HOMES)

@@ -4,8 +4,8 @@ Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
 (float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
 that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
-over experts has lanes only, a panel ``member/K`` and ``rule``, model files
-themselves (uint8). The lanes of a multiclass learner are laid out by feature, then by class;
+over experts has lanes only, a panel ``member/K`` and ``rule``, model files themselves (uint8), a batch
+predictor what `batch_file` lists. The lanes of a multiclass learner are laid out by feature, then by class;
 ``slots`` tells which features have a row. Metadata: one key, ``noregret``.
 """
 
@@ -23,6 +23,8 @@ from safetensors import SafetensorError
 from safetensors import numpy as tensors
 
 from noregret import __version__
+from noregret.batch_file import KIND, batch_from, batch_state
+from noregret.converted import Conversion
 from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
@@ -55,12 +57,15 @@ def save(
     reading: Reading | None = None,
     complete: bool = True,
 ) -> None:
-    """Write a learner to a file, whole or not at all; `reading` is how its data was read."""
+    """Write a learner, or what `to_batch` made, to a file, whole or not at all.
+
+    `reading` is how its data was read.
+    """
     write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Read a learner from a file; it goes on exactly where it was."""
+    """Read a learner from a file; it goes on exactly where it was. A batch predictor predicts as it did."""
     return open_model(path)[0]
 
 
@@ -81,24 +86,32 @@ def to_bytes(
     learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
 ) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule | Panel):
-        raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
-    state, arrays = _panel_state(learner) if isinstance(learner, Panel) else _state(learner)
+    state, arrays = _described(learner)
     meta = {
         "format": FORMAT,
         "version": __version__,
-        "learner": learner.spec,
+        "learner": learner.learner if isinstance(learner, Conversion) else learner.spec,
         "features": state["kind"],
         "scalars": {k: None if math.isnan(v) else v for k, v in state["scalars"].items()},
         "labels": None if labels is None else labels.as_json(),
         "reading": None if reading is None else reading.as_json(),
         "complete": complete,
     }
-    if "classes" in state:
-        meta["classes"] = state["classes"]
+    meta |= {key: state[key] for key in ("classes", "batch") if key in state}
     return tensors.save(
         arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
     )
+
+
+def _described(learner: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give what is told about anything that can be saved, and its tensors."""
+    if isinstance(learner, Conversion):
+        return batch_state(learner)
+    if isinstance(learner, Panel):
+        return _panel_state(learner)
+    if isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule):
+        return _state(learner)
+    raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
 
 
 def _state(learner: LinearLearner | MulticlassLearner | ExpertRule) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -124,6 +137,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"it is damaged ({problem})") from None
     if meta["features"] == "panel":
         return _panel(meta, arrays), meta
+    if meta["features"] == KIND:
+        return batch_from(meta, arrays), meta
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
     described = {"kind": meta["features"]} | ({"classes": meta["classes"]} if "classes" in meta else {})
     plain = _plain(described, arrays)
@@ -167,8 +182,8 @@ def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
 
 
 def _part(data: bytes) -> Any:
-    if _metadata(data)["features"] == "panel":
-        raise BadModel("it has a panel on its panel")
+    if _metadata(data)["features"] in ("panel", KIND):
+        raise BadModel("it has a panel, or what learns no more, on its panel")
     return from_bytes(data)[0]
 
 

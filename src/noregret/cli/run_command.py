@@ -92,7 +92,7 @@ def run(
         Path | None,
         typer.Option(
             "--save",
-            help="Save the learner; of several, the one with the fewest mistakes.",
+            help="Save the learner, or what --to-batch made; of several, the one with the fewest mistakes.",
             show_default=False,
         ),
     ] = None,

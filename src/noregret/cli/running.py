@@ -99,8 +99,8 @@ class Run:
         told = f"and {self.learners[0].spec} is for {self.labels.task}"
         if not self.paths:
             raise BadCommand(f"the built-in stream has two classes, {told}; give a file")
-        if self.certificate is not None or self.to_batch is not None:
-            raise BadCommand(f"--certificate and --to-batch are for two classes, {told}")
+        if self.to_batch is not None:
+            raise BadCommand(f"--to-batch is for two classes, {told}")
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["auto"])
@@ -112,8 +112,6 @@ class Run:
         return learners, {}
 
     def _require_learners(self) -> None:
-        if self.certificate is not None:
-            require_no_panel(self.learners, "--certificate")
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
         if self.save_best is not None and not panels(self.learners):
@@ -175,7 +173,7 @@ class Run:
         return ledgers, stopped
 
     def _report(self, ledgers: list[Ledger]) -> None:
-        if self.save is not None:
+        if self.save is not None and self.to_batch is None:
             self._save(ledgers)
         if self.save_best is not None:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))

@@ -63,7 +63,7 @@ class Perceptron(LinearLearner):
 
     def late_theorems(self) -> tuple[Theorem, ...]:
         """Novikoff's argument with the cross terms of the mistakes that were overtaken."""
-        return (LateLabels(),)
+        return (LateLabels(),) if self.margin == 0.0 else ()
 
 
 class Novikoff:

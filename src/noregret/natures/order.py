@@ -57,6 +57,7 @@ def in_memory(stream: Stream) -> ArrayStream:
     labels = np.concatenate([part.labels for part in parts])
     kept = ArrayStream(matrix, labels, weights, list(columns) if columns else None)
     kept.width = width
+    kept.classes = None if parts[-1].classes is None else list(parts[-1].classes)
     return kept
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -36,21 +37,17 @@ class Classes(Linear):
 
     # ---- what a rule says ----------------------------------------------------------------------
 
+    @abstractmethod
     def class_weight(self, one: Class, feature: Feature | None) -> float:
         """What the score of a class multiplies the value of a feature by."""
-        raise NotImplementedError
 
+    @abstractmethod
     def margin_loss(self, margin: float, mistaken: bool, alone: bool) -> float:
         """What is suffered when the right class leads the best other one by a margin."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reveal(self, x: Example, shown: Shown, weight: float) -> bool:
         """Learn that one class is right and another is its rival."""
-        raise NotImplementedError
-
-    def update(self, x: Example, y: float, score: float, weight: float) -> bool:
-        """Not used: a round of classes is learned by `learn`."""
-        raise NotImplementedError
 
     # ---- what all of them do -------------------------------------------------------------------
 
@@ -91,6 +88,10 @@ class Classes(Linear):
         rival = leader(scores, but=right)
         margin = 0.0 if rival is None else scores.get(right, 0.0) - scores[rival]
         return self.margin_loss(margin, leader(scores) != right, rival is None)
+
+    def update(self, x: Example, y: Any, score: Any, weight: float) -> bool:
+        """Learn, as `learn` does: the scores are worked out there."""
+        return self.learn(x, y, weight)
 
     def learn(self, x: Example, y: Any, weight: float = 1.0) -> bool:
         """Learn that the class of x is y, or what every class costs; no label teaches nothing."""
