@@ -10,6 +10,7 @@
 #include "group/engine.hpp"
 #include "learner.hpp"
 #include "require.hpp"
+#include "rule_numbers.hpp"
 #include "rules/learning.hpp"
 #include "scan.hpp"
 
@@ -36,19 +37,9 @@ class Engine final : public Learner {
       return nullptr;
     }
   }
-  Numbers parameters() const override {
-    Numbers numbers;
-    Rule(rule_).each_parameter([&](const char* name, double& value) { numbers[name] = value; });
-    return numbers;
-  }
-  Numbers scalars() const override {
-    Numbers numbers;
-    Rule(rule_).each_scalar([&](const char* name, double& value) { numbers[name] = value; });
-    return numbers;
-  }
-  void set_scalars(const Numbers& numbers) override {
-    rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
-  }
+  Numbers parameters() const override { return parameters_of(rule_); }
+  Numbers scalars() const override { return scalars_of(rule_); }
+  void set_scalars(const Numbers& numbers) override { set_scalars_of(rule_, numbers); }
   double initial(std::size_t lane) const override { return lane < kLaneCount<Rule> ? rule_.initial(lane) : 0.0; }
   bool predicts_numbers() const override { return kNumbers; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }

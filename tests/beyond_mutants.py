@@ -3,6 +3,7 @@
 import numpy as np
 
 from noregret.natures.margins import linear_numbers, separable_classes
+from noregret.reference.gradient import OGD
 from noregret.reference.multiclass import Kesler
 from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from noregret.reference.perceptron import Perceptron
@@ -13,8 +14,8 @@ from noregret.reference.ridge import Ridge
 
 
 def over_classes(rule, frame=Kesler):
-    def made(**parameters):
-        return frame(rule(**parameters))
+    def made(scale="none", **parameters):
+        return frame(rule(**parameters), scale)
 
     made.__name__ = rule.__name__ if frame is Kesler else frame.__name__
     return made
@@ -135,10 +136,24 @@ def class_games():
         yield f"Crammer et al. (multiclass {form})", (leading, spec, over_classes(rule), wrong)
 
 
+def descent_mutants():
+    """Gradient descents that are wrong; a step that is too small is only a smaller rate."""
+    for one in number_mutants(OGD):
+        if one.__name__ != "TooSmall":
+            yield over_classes(one)
+    yield over_classes(OGD, Swapped)
+
+
 _CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)
 BEYOND = {
     "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
     "Crammer–Singer (any data)": (lambda: classes(0.01), "multiclass-perceptron", *_CLASSES),
+    "Zinkevich (multiclass)": (
+        leading,
+        "multiclass-ogd:step=constant,rate=0.1",
+        over_classes(OGD),
+        list(descent_mutants()),
+    ),
     "Cesa-Bianchi–Long–Warmuth": (numbers, "widrow-hoff:rate=1", WidrowHoff, number_mutants(WidrowHoff)),
     "Crammer et al. (regression)": (
         numbers,

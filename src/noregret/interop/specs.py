@@ -35,10 +35,7 @@ def multiclass_form(spec: str) -> str | None:
     if name not in LEARNERS:
         return None
     known = {parameter.name for parameter in learner_class(name).accepts}
-    own = make_learner(spec).parameters
-    missing = {key for key in own if key not in known}
-    alike = missing <= {"scale"} and not is_scaled(own)
-    return f"multiclass-{spec}" if alike or not missing else None
+    return f"multiclass-{spec}" if known >= set(make_learner(spec).parameters) else None
 
 
 def is_scaled(parameters: dict[str, Any]) -> bool:

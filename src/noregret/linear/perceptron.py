@@ -15,7 +15,7 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, flo
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.margin_bounds import best_gamma, deficit, linear_bound, quantities, square_bound
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, not_negative, positive
@@ -41,7 +41,7 @@ class Perceptron(LinearLearner):
     loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
         SCALE,
     )

@@ -14,7 +14,7 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.parameters import Parameter, flag
 from noregret.rounds import Floats
 
@@ -38,7 +38,7 @@ class ROMMA(LinearLearner):
     loss_name: ClassVar[str] = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("aggressive", False, "whether a round that is right with y⟨w, x⟩ below 1 teaches as well"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

@@ -34,7 +34,7 @@ from .winnow import Winnow
 
 
 def _over_classes(rule: Callable[..., LaneWise]) -> Callable[..., Linear]:
-    return lambda **parameters: Kesler(rule(**parameters))
+    return lambda scale="none", **parameters: Kesler(rule(**parameters), scale)
 
 
 TWINS: dict[str, Callable[..., Linear]] = {

@@ -67,13 +67,14 @@ def check_run(told: dict[str, Any], paths: list[Path]) -> list[Checked]:
             f"{MOST_ROUNDS:,} rounds"
         )
     played = [rounds[r] for turn in range(play["passes"]) for r in _order(play["shuffle"], turn, len(rounds))]
+    drawn = play["passes"] == 1 and play["shuffle"] is not None
     checked = []
     for run in told["runs"]:
         name, given = parsed(run["learner"])
         if name not in TWINS:
             raise Refused(f"the verifier does not know the learner '{name}': nothing about it was checked")
         try:
-            again = LinearRun(TWINS[name](**given), given, played, skip)
+            again = LinearRun(TWINS[name](**given), given, played, skip, drawn)
         except ValueError as problem:
             raise Refused(f"{run['learner']} refuses the data: {problem}") from None
         _compare(run, rounds=again.rounds, mistakes=again.mistakes, updates=again.updates)

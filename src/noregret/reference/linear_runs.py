@@ -18,9 +18,16 @@ EPSILON = 2.0**-46  # times Σ|x·u|: what the writer may have moved a margin by
 class LinearRun:
     """A linear learner played again by its twin, and the labelled rounds it was played on."""
 
-    def __init__(self, twin: Linear, parameters: dict[str, Any], rounds: Sequence[Round], skip: bool) -> None:
-        """Play; with `skip`, rounds that the twin refuses are passed over."""
-        self.twin, self.parameters = twin, parameters
+    def __init__(
+        self,
+        twin: Linear,
+        parameters: dict[str, Any],
+        rounds: Sequence[Round],
+        skip: bool,
+        drawn: bool = False,
+    ) -> None:
+        """Play; with `skip`, rounds that the twin refuses are passed over. `drawn`: their order is random."""
+        self.twin, self.parameters, self.drawn = twin, parameters, drawn
         self._plainly = type(twin).predict is Linear.predict  # by the score alone
         self.rounds = self.mistakes = self.updates = 0
         self.rows: list[list[tuple[Any, float]]] = []
