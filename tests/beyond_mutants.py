@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from noregret.natures.margins import linear_numbers, separable_classes
+from noregret.natures.margins import linear_numbers, separable_classes, separable_ranks
 from noregret.reference.gradient import OGD
 from noregret.reference.multiclass import Kesler
 from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from noregret.reference.perceptron import Perceptron
+from noregret.reference.ranking import PRank
 from noregret.reference.regression import PARegression, QuantileRegression, WidrowHoff
 from noregret.reference.ridge import Ridge
 
@@ -144,6 +145,46 @@ def descent_mutants():
     yield over_classes(OGD, Swapped)
 
 
+# ---- ranks -----------------------------------------------------------------------------------------
+
+
+class StepsAway(PRank):
+    def update(self, x, y, score, weight):
+        return super().update([(feature, -value) for feature, value in x], y, score, weight)
+
+
+class FixedThresholds(PRank):
+    def update(self, x, y, score, weight):
+        before = self.thresholds
+        moved = super().update(x, y, score, weight)
+        self.thresholds = before
+        return moved
+
+
+class OnlyThresholds(PRank):
+    def update(self, x, y, score, weight):
+        return super().update([], y, score, weight)
+
+
+class TakesOneStep(PRank):
+    """Keeps the last step only."""
+
+    def update(self, x, y, score, weight):
+        before, self.table = self.table, {}
+        moved = super().update(x, y, score, weight)
+        self.table = self.table if moved else before
+        return moved
+
+
+class TurnedRanks(PRank):
+    def decide(self, score):
+        return self.ranks + 1.0 - super().decide(score)
+
+
+def ranked():
+    return separable_ranks(4, 3, 0.1, 3000, seed=6), None
+
+
 _CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)
 BEYOND = {
     "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
@@ -162,6 +203,12 @@ BEYOND = {
         number_mutants(PARegression),
     ),
     **dict(class_games()),
+    "Crammer–Singer (ranks)": (
+        ranked,
+        "prank:ranks=3",
+        PRank,
+        [StepsAway, FixedThresholds, OnlyThresholds, TakesOneStep, TurnedRanks],
+    ),
     "Vovk–Azoury–Warmuth": (numbers, "ridge", Ridge, number_mutants(Ridge)[:-1]),
     "Zinkevich (quantile)": (
         numbers,

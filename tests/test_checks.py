@@ -48,6 +48,7 @@ SCALED = [
     "widrow-hoff:scale=unit",
     "pa-regression:bias=true,scale=rms",
     "quantile-regression:scale=max",
+    "prank:ranks=3,scale=standard",
 ]
 
 

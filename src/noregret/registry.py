@@ -48,6 +48,7 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "pa-regression": ("noregret.linear.regression", "PARegression"),
     "quantile-regression": ("noregret.linear.regression", "QuantileRegression"),
     "ridge": ("noregret.linear.ridge", "Ridge"),
+    "prank": ("noregret.linear.prank", "PRank"),
     "mean": ("noregret.linear.regression", "Mean"),
     "last-value": ("noregret.linear.regression", "LastValue"),
     "multiclass-perceptron": ("noregret.linear.multiclass", "MulticlassPerceptron"),

@@ -72,6 +72,8 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "multiclass-arow:scale=rms,bias=true",
     "multiclass-ogd:loss=perceptron,step=constant,rate=0.5",
     "multiclass-winnow:scale=max",
+    "prank:ranks=3",
+    "prank:ranks=64,scale=standard",
     "widrow-hoff:bias=true,scale=standard",
     "pa-regression:scale=unit",
     "quantile-regression:scale=rms,bias=true",
@@ -89,6 +91,7 @@ extreme = st.sampled_from([0.0, 1.0, -1.0, 5e-324, 1e150, -1e154, 1e160, 1e200, 
 importances = st.sampled_from([1.0, 1.0, 1.0, 0.0, 0.5, 2.0, 3.7])
 extreme_importances = st.sampled_from([1.0, 0.0, 1e-300, 1e10, 1000.0, 1023.9, 1e300, 1.7e308])
 several = st.sampled_from([(3.0,), (2.0, 1.0), (5.0, 1.0, 3.0), (4.0, 2.0, 0.0, -1.0, 7.0, None)])
+ranks = st.sampled_from([(1.0,), (3.0, 1.0), (1.0, 2.0, 3.0, None)])
 classes = st.sampled_from([(1.0,), (-1.0,), (-1.0, 1.0), (-1.0, 1.0, None)])
 
 
@@ -101,7 +104,8 @@ def streams(draw, spec, values=ordinary, weights=importances, features=range(WID
         max_size=6,
         unique_by=(lambda pair: pair[0]) if binary or distinct else None,
     )
-    labels = st.sampled_from(draw(several if spec.startswith("multiclass") else classes))
+    few = several if spec.startswith("multiclass") else ranks if spec.startswith("prank") else classes
+    labels = st.sampled_from(draw(few))
     return draw(st.lists(st.tuples(row, labels, weights), max_size=25))
 
 

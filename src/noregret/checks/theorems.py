@@ -26,11 +26,13 @@ from noregret.natures.arrays import ArrayStream, from_arrays, shuffled
 from noregret.natures.lateness import Delayed
 from noregret.natures.margins import (
     basis_numbers,
+    basis_ranks,
     class_basis,
     doubling_groups,
     linear_numbers,
     separable,
     separable_classes,
+    separable_ranks,
     standard_basis,
 )
 from noregret.natures.points import noisy, realizable
@@ -186,6 +188,12 @@ GAMES: list[Game] = [
     *_games("multiclass-pa1", "Crammer et al. (multiclass PA-I)", _TWO, _FIVE),
     *_games("multiclass-pa2", "Crammer et al. (multiclass PA-II)", _TWO, _FIVE),
     *_games("multiclass-ogd:step=constant,rate=0.5", "Zinkevich (multiclass)", _TWO, _FIVE),
+    *_games(
+        "prank:ranks=4",
+        "Crammer–Singer (ranks)",
+        ("the standard basis, ranks in turn", lambda _: basis_ranks(200)),
+        ("four ranks, 0.05 from the thresholds", lambda seed: separable_ranks(5, 4, 0.05, 1000, seed)),
+    ),
     *_games("ridge:ridge=1000", "Vovk–Azoury–Warmuth", _UNITS, _NOISY),
     *_games("widrow-hoff:rate=1", "Cesa-Bianchi–Long–Warmuth", _UNITS, _NOISY),
     *_games("pa-regression:epsilon=0", "Crammer et al. (regression)", _UNITS, _NOISY),
