@@ -21,8 +21,6 @@ class Names {
     for (; at + 8 <= name.size(); at += 8) hash = mixed(hash, loaded<std::uint64_t>(name.data() + at));
     return ended(hash, last_word(name.data() + at, name.size() - at));
   }
-  // The same for a name of fewer than eight bytes, given as one word.
-  static std::uint32_t hash_short(std::uint64_t word, std::size_t size) { return ended(kKey ^ size, word); }
   std::uint32_t find(std::string_view name) const { return find(name, hash(name)); }
   std::uint32_t find(std::string_view name, std::uint32_t hash) const;  // kUnknown when it has not been added
   std::uint32_t add(std::string_view name) { return add(name, hash(name)); }

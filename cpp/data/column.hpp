@@ -33,9 +33,9 @@ class Column {
     put(value);
   }
   void cut(std::size_t size) { size_ = size; }
-  // Where the next one goes, for a loop that fills several and then says where it stopped.
+  // Where the next one goes, for a loop that writes several and then says how many.
   T* free() { return data_ + size_; }
-  void filled_up_to(const T* end) { size_ = static_cast<std::size_t>(end - data_); }
+  void add(std::size_t count) { size_ += count; }
 
   T* data() { return data_; }
   const T* data() const { return data_; }

@@ -32,9 +32,6 @@ inline std::uint64_t hash_name(std::string_view name) {
   return hash_end(hash_step(hash, last_word(name.data() + at, name.size() - at)));
 }
 
-// The same for a name of fewer than eight bytes, given as one word.
-inline std::uint64_t hash_short_name(std::uint64_t word, std::size_t size) { return hash_end(hash_step(size, word)); }
-
 inline std::uint64_t hash_number(std::uint64_t number) { return hash_end(hash_step(~std::uint64_t{0}, number)); }
 
 // Keeps the last `bits` bits of a hash; −1 bits: features are not hashed.
@@ -43,9 +40,6 @@ class Hasher {
   explicit Hasher(int bits) : mask_(bits < 0 ? 0 : (std::uint64_t{1} << bits) - 1), on_(bits >= 0) {}
   bool on() const { return on_; }
   std::int32_t name(std::string_view name) const { return static_cast<std::int32_t>(hash_name(name) & mask_); }
-  std::int32_t short_name(std::uint64_t word, std::size_t size) const {
-    return static_cast<std::int32_t>(hash_short_name(word, size) & mask_);
-  }
   std::int32_t number(std::int64_t number) const {
     return static_cast<std::int32_t>(hash_number(static_cast<std::uint64_t>(number)) & mask_);
   }

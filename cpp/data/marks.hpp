@@ -21,10 +21,6 @@ class Sixteen {
  public:
   explicit Sixteen(const char* at) : bytes_(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at))) {}
   __m128i is(char c) const { return _mm_cmpeq_epi8(bytes_, _mm_set1_epi8(c)); }
-  __m128i is_digit() const {
-    const __m128i above = _mm_sub_epi8(bytes_, _mm_set1_epi8('0'));
-    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(9)), above);
-  }
   static std::uint64_t bits(__m128i found) { return static_cast<std::uint16_t>(_mm_movemask_epi8(found)); }
 
  private:
@@ -32,14 +28,6 @@ class Sixteen {
 };
 
 #endif
-
-// Every byte that is no digit.
-struct NoDigit {
-  bool operator()(char c) const { return static_cast<unsigned char>(c - '0') > 9; }
-#if defined(__SSE2__)
-  std::uint64_t operator()(const Sixteen& bytes) const { return Sixteen::bits(bytes.is_digit()) ^ 0xffffu; }
-#endif
-};
 
 // Every byte that is one of a few.
 template <std::size_t N>
@@ -72,18 +60,6 @@ class Marks {
     }
     return at_[cursor_++];
   }
-  // The first mark at a place or behind it.
-  std::size_t from(std::size_t place) {
-    std::size_t mark = next();
-    while (mark < place) mark = next();
-    return mark;
-  }
-  // The marks that have been found and not been given, for a loop that keeps its place in a register
-  // and says afterwards how far it came.
-  const std::uint32_t* found() const { return at_.data() + cursor_; }
-  std::size_t found_count() const { return filled_ - cursor_; }
-  void skip(std::size_t count) { cursor_ += count; }
-
   // A mark that ends something; the end of the text ends a line.
   char ending(std::size_t mark) const { return mark < text_.size() ? text_[mark] : '\n'; }
 

@@ -1,7 +1,5 @@
 #include "naming.hpp"
 
-#include <bit>
-
 namespace noregret {
 namespace {
 
@@ -62,37 +60,15 @@ bool Naming::answer(Parsed& out) {
   return good;
 }
 
-bool Naming::put_short(Parsed& out, const ShortName* names, std::size_t count, std::size_t prefix_size) {
-  if (hash_.on()) {
-    for (std::size_t k = 0; k < count; ++k) out.indices.put(hash_.short_name(names[k].letters(), names[k].size()));
-    return true;
-  }
-  if (count_ > 0 && !answer(out)) return false;  // names wait in the order of the text
-  const std::size_t begin = out.indices.size();
-  std::uint32_t hashes[kMostShort], left[kMostShort];
-  std::size_t left_count = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t number = number_of(names[k].letters(), names[k].size());
-    const std::uint32_t column = number != kUnknown ? vocabulary_->find_number(number) : kUnknown;
-    out.indices.put(static_cast<std::int32_t>(column));
-    left[left_count] = static_cast<std::uint32_t>(k);
-    left_count += column == kUnknown;
-  }
-  for (std::size_t k = 0; k < left_count; ++k) {
-    hashes[k] = Names::hash_short(names[left[k]].letters(), names[left[k]].size());
-    vocabulary_->fetch(hashes[k]);
-  }
+bool Naming::name(Parsed& out, std::string_view prefix, const Tokens::Run& run, std::size_t begin) {
+  const bool numbered = prefix.empty() && !hash_.on();
   bool good = true;
-  for (std::size_t k = 0; k < left_count; ++k) {
-    const ShortName& name = names[left[k]];
-    const std::uint32_t column = vocabulary_->find(name.word, hashes[k]);
-    out.indices[begin + left[k]] = static_cast<std::int32_t>(column);
-    if (column != kUnknown) continue;
-    const auto letters = std::bit_cast<std::array<char, 8>>(name.word);
-    if (wait(out, {letters.data(), name.size()}, hashes[k], begin + left[k])) continue;
-    const std::size_t length = name.size() - prefix_size;
-    if (good) bad_ = {name.end - length, length};
-    good = false;
+  for (std::size_t k = 0; k < run.count; ++k) {
+    const std::int32_t number = out.indices[begin + k];
+    const bool has_number = numbered && number >= 0 && static_cast<std::uint32_t>(number) < kNumbers;
+    const std::uint32_t column = has_number ? vocabulary_->find_number(static_cast<std::uint32_t>(number)) : kUnknown;
+    out.indices[begin + k] = static_cast<std::int32_t>(column);
+    if (column == kUnknown && good) good = ask(out, prefix, run.name(k), run.name(k), begin + k);
   }
   return good;
 }

@@ -8,40 +8,13 @@
 
 #include "hashing.hpp"
 #include "parsed.hpp"
+#include "tokens.hpp"
 #include "vocabulary.hpp"
 
 namespace noregret {
 
 // Whether bytes are UTF-8 as the standard has it: no detours, no surrogates, nothing beyond U+10FFFF.
 bool is_utf8(std::string_view text);
-
-// A name of one to seven bytes as one word, as a Key has it: the first byte lowest, the length highest.
-struct ShortName {
-  static constexpr std::size_t kMost = 7;
-  std::uint64_t word;
-  const char* end;  // where it stands in the text
-
-  std::size_t size() const { return word >> 56; }
-  std::uint64_t letters() const { return word & 0x00ffffffffffffffu; }
-};
-
-// Makes short names of what stands behind the same prefix.
-class ShortNamer {
- public:
-  explicit ShortNamer(std::string_view prefix) : size_(prefix.size()), letters_(takes(1) ? last_word(prefix.data(), size_) : 0) {}
-  // Whether a name of `length` bytes, behind the prefix, is short.
-  bool takes(std::size_t length) const { return length - 1 < ShortName::kMost && length + size_ <= ShortName::kMost; }
-  // Eight bytes before `end` must be readable.
-  ShortName name(const char* end, std::size_t length) const {
-    const std::uint64_t letters = loaded<std::uint64_t>(end - 8) >> (64 - 8 * length);
-    return {letters_ | letters << 8 * size_ | std::uint64_t{length + size_} << 56, end};
-  }
-  std::size_t prefix_size() const { return size_; }
-
- private:
-  std::size_t size_;
-  std::uint64_t letters_;
-};
 
 class Naming {
  public:
@@ -51,22 +24,13 @@ class Naming {
   // Adds a feature for which there is room; it is called `prefix` and `name`. `written` is where it
   // stands in the text. False when some name that was put lately is not UTF-8: see bad().
   bool put(Parsed& out, std::string_view prefix, std::string_view name, std::string_view written, double value) {
-    if (!prefix.empty()) name = joined_[count_].assign(prefix).append(name);
-    if (hash_.on()) {
-      out.indices.put(hash_.name(name));
-      out.values.put(value);
-      return true;
-    }
-    Asked& asked = asked_[count_];
-    asked = {Key(name), written, out.values.size()};
-    vocabulary_->fetch(asked.key.hash);
     out.indices.put(0);
     out.values.put(value);
-    return ++count_ < kAtOnce || answer(out);
+    return ask(out, prefix, name, written, out.values.size() - 1);
   }
-  // Looks up short names and adds them; their values are added by the caller. False as in put().
-  bool put_short(Parsed& out, const ShortName* names, std::size_t count, std::size_t prefix_size);
-  static constexpr std::size_t kMostShort = 64;  // at once
+  bool put(Parsed& out, std::string_view prefix, std::string_view name, double value) { return put(out, prefix, name, name, value); }
+  // Names the features from `begin` on, whose indices are what the run says of their names. False as in put().
+  bool name(Parsed& out, std::string_view prefix, const Tokens::Run& run, std::size_t begin);
   // Looks up what has been put and not yet been looked up, as the end of a row requires.
   bool answer(Parsed& out);
   // As it stands in the text.
@@ -76,6 +40,17 @@ class Naming {
   // A table of names does not fit into the nearest cache: several are asked for before the first
   // is looked at.
   static constexpr std::size_t kAtOnce = 16;
+  // Sees to it that feature number `at` of the block gets its column.
+  bool ask(Parsed& out, std::string_view prefix, std::string_view name, std::string_view written, std::size_t at) {
+    if (!prefix.empty()) name = joined_[count_].assign(prefix).append(name);
+    if (hash_.on()) {
+      out.indices[at] = hash_.name(name);
+      return true;
+    }
+    asked_[count_] = {Key(name), written, at};
+    vocabulary_->fetch(asked_[count_].key.hash);
+    return ++count_ < kAtOnce || answer(out);
+  }
   bool wait(Parsed& out, std::string_view name, std::uint32_t hash, std::size_t at);
   struct Asked {
     Key key;

@@ -22,6 +22,8 @@ struct Fault {
 };
 
 struct Parsed {
+  static constexpr std::size_t kSlack = 8;  // that some parsers want behind the last feature
+
   // `most` is how many features the text can hold at the very most.
   explicit Parsed(std::size_t most) : values(most), indices(most) { starts.push(0); }
 

@@ -72,16 +72,6 @@ class Vocabulary {
       if (key.word != 0 || at(column) == key.name) return column;
     }
   }
-  // The same for a name that is a word: that it is equal is all there is to see.
-  std::uint32_t find(std::uint64_t word, std::uint32_t hash) const {
-    const Table& table = *table_.load(std::memory_order_acquire);
-    for (std::size_t k = hash & table.mask;; k = (k + 1) & table.mask) {
-      const Entry& entry = table.entries[k];
-      const std::uint64_t found = entry.hash_and_column.load(std::memory_order_acquire);
-      if (found == 0) return kUnknown;
-      if (entry.word.load(std::memory_order_relaxed) == word) return static_cast<std::uint32_t>(found) - 1;
-    }
-  }
   // The column of the name that is this number, written as usual; kUnknown as above.
   std::uint32_t find_number(std::uint32_t number) const { return numbers_[number].load(std::memory_order_acquire) - 1; }
   // Its column, old or new; kUnknown when there are too many names already.

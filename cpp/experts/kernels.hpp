@@ -1,10 +1,7 @@
-// The inner loops of the expert rules, chosen once for the processor at hand. Every choice gives
-// the same bits.
+// The inner loops of the expert rules, by the instructions that were chosen.
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
 namespace noregret::experts {
 
@@ -20,7 +17,6 @@ struct Mixed {
 };
 
 struct Kernels {
-  const char* name;
   Seen (*inspect)(const double* row, std::size_t n);
   // One round of exponential weights: w = exp(−rate·(total − center)), next = total + ℓ. In one pass,
   // because the rows come from far away; `next` is another array, so that a bad row changes nothing.
@@ -32,7 +28,5 @@ struct Kernels {
 };
 
 const Kernels& kernels();
-std::vector<std::string> kernel_names();      // what this processor can run
-void choose_kernels(const std::string& name);  // one of them; for tests and benchmarks
 
 }  // namespace noregret::experts

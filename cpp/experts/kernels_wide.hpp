@@ -98,8 +98,8 @@ double exponentials_of(const double* exponent, const double* row, double* weight
 }
 
 template <int W>
-constexpr Kernels kernels_of(const char* name) {
-  return {name, inspect_row<W>, mix_row<W>, exponentials_of<W>};
+constexpr Kernels kernels_of() {
+  return {inspect_row<W>, mix_row<W>, exponentials_of<W>};
 }
 
 }  // namespace noregret::experts

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "../data/parsed.hpp"
+#include "../instructions.hpp"
 
 namespace noregret {
 
@@ -47,6 +48,20 @@ inline void check(const Parsed& rows, std::string_view text) {
 }
 
 inline bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b)); }
+
+inline void must_be_same(const Parsed& one, const Parsed& other) {
+  must(one.rows() == other.rows() && one.values.size() == other.values.size() && one.fault_count == other.fault_count, "as many rows, features and faults");
+  for (std::size_t r = 0; r < one.rows(); ++r) must(same(one.labels[r], other.labels[r]) && one.starts[r] == other.starts[r], "the same labels");
+  for (std::size_t k = 0; k < one.values.size(); ++k) must(same(one.values[k], other.values[k]) && one.indices[k] == other.indices[k], "the same features");
+}
+
+// All instructions of this processor give the same rows.
+inline void check_kernels(std::string_view text, const std::function<Parsed(std::string_view)>& parse) {
+  choose_instructions("plain");
+  const Parsed plain = parse(text);
+  choose_instructions(instruction_names().back());
+  must_be_same(plain, parse(text));
+}
 
 // Text that is cut between two lines gives the rows of the whole. `parse` passes over bad lines and
 // hashes names, so that a block does not depend on the one before.

@@ -15,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(rows, text);
     for (std::size_t k = 0; k < rows.indices.size(); ++k) must(static_cast<std::size_t>(rows.indices[k]) < names.size(), "an index is a name");
   }
+  check_kernels(text, [](std::string_view part) { return parse_vw(part, true, Naming(nullptr, 12)); });
   check_cut(text, [](std::string_view part) { return parse_vw(part, true, Naming(nullptr, 12)); });
   return 0;
 }

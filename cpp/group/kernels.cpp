@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "../experts/kernels.hpp"
+#include "../instructions.hpp"
 
 namespace noregret::group {
 
@@ -11,12 +11,10 @@ extern const Kernels kPlain;
 extern const Kernels kAvx2, kAvx512;
 #endif
 
-// The instructions that were chosen for the expert rules.
 const Kernels& kernels() {
 #if defined(NOREGRET_X86)
-  const std::string chosen = experts::kernels().name;
-  if (chosen == kAvx512.name) return kAvx512;
-  if (chosen == kAvx2.name) return kAvx2;
+  if (instructions() == Instructions::avx512) return kAvx512;
+  if (instructions() == Instructions::avx2) return kAvx2;
 #endif
   return kPlain;
 }

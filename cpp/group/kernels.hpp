@@ -42,7 +42,6 @@ struct Scaling {
 using Scale = double (*)(const Scaling& row);  // NaN when a number left the doubles, else 0
 
 struct Kernels {
-  const char* name;
   void (*dots)(const double* weights, Row x, std::size_t stride, double* sums);  // added to, in the order of the row
   Scale standard, largest, root_mean_square;
   const RuleKernels* rules;

@@ -2,6 +2,6 @@
 
 namespace noregret::group {
 
-extern const Kernels kAvx2 = kernels_of<4>("avx2");
+extern const Kernels kAvx2 = kernels_of<4>();
 
 }  // namespace noregret::group

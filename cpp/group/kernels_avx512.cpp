@@ -2,6 +2,6 @@
 
 namespace noregret::group {
 
-extern const Kernels kAvx512 = kernels_of<8>("avx512");
+extern const Kernels kAvx512 = kernels_of<8>();
 
 }  // namespace noregret::group

@@ -2,6 +2,6 @@
 
 namespace noregret::group {
 
-extern const Kernels kPlain = kernels_of<2>("plain");
+extern const Kernels kPlain = kernels_of<2>();
 
 }  // namespace noregret::group

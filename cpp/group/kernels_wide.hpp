@@ -178,8 +178,8 @@ template <int W>
 inline constexpr auto kRules = all_kernels<W>(static_cast<Rules*>(nullptr));
 
 template <int W>
-constexpr Kernels kernels_of(const char* name) {
-  return {name, dots<W>, scale<Standard, W>, scale<Largest, W>, scale<RootMeanSquare, W>, kRules<W>.data(), kRules<W>.size()};
+constexpr Kernels kernels_of() {
+  return {dots<W>, scale<Standard, W>, scale<Largest, W>, scale<RootMeanSquare, W>, kRules<W>.data(), kRules<W>.size()};
 }
 
 }  // namespace noregret::group

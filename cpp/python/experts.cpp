@@ -221,8 +221,6 @@ void bind_experts(nb::module_& m) {
       .def("lanes", &Experts::lanes, nb::sig("def lanes(self) -> dict[str, object]"), "What the rule keeps for each expert, by name.")
       .def("core_restore", &Experts::restore, "lanes"_a, "scalars"_a,
            nb::sig("def core_restore(self, lanes: dict[str, object], scalars: dict[str, float]) -> None"));
-  m.def("kernel_names", &experts::kernel_names, "The vector instructions that this processor has for the expert rules.");
-  m.def("choose_kernels", &experts::choose_kernels, "name"_a, "Uses one of them from now on. All give the same bits.");
 }
 
 }  // namespace noregret

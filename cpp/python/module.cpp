@@ -1,6 +1,9 @@
 // The native core as Python sees it. Python owns meaning; this side owns loops.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include "../instructions.hpp"
 #include "../refusal.hpp"
 #include "bindings.hpp"
 
@@ -25,6 +28,8 @@ void translate(const std::exception_ptr& problem, void*) {
 NB_MODULE(_core, m) {
   m.doc() = "The native core of noregret: loops, parsers, tables.";
   nb::register_exception_translator(translate);
+  m.def("kernel_names", &noregret::instruction_names, "The vector instructions that this processor has for the wide loops.");
+  m.def("choose_kernels", &noregret::choose_instructions, nb::arg("name"), "Uses one of them from now on. All give the same bits.");
   noregret::bind_tally(m);
   noregret::bind_parsers(m);
   noregret::bind_matrix(m);

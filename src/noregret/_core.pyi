@@ -7,6 +7,12 @@ import numpy
 import numpy.typing
 
 
+def kernel_names() -> list[str]:
+    """The vector instructions that this processor has for the wide loops."""
+
+def choose_kernels(name: str) -> None:
+    """Uses one of them from now on. All give the same bits."""
+
 class Tally:
     """What happened in a run, in a size that does not depend on its length."""
 
@@ -414,12 +420,6 @@ class Experts:
         """What the rule keeps for each expert, by name."""
 
     def core_restore(self, lanes: dict[str, object], scalars: dict[str, float]) -> None: ...
-
-def kernel_names() -> list[str]:
-    """The vector instructions that this processor has for the expert rules."""
-
-def choose_kernels(name: str) -> None:
-    """Uses one of them from now on. All give the same bits."""
 
 class FiniteClass:
     """A 0/1 table of hypotheses and points, as bits."""

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 from noregret.data.stream import STDIN
 from noregret.errors import BadFile, MissingExtra
 
-BLOCK = 4 << 20  # bytes of text at a time
+BLOCK = 2 << 20  # bytes of text at a time
+FIRST_BLOCK = 1 << 17  # names met in it are known to those who parse the next ones
 LONGEST_LINE = 1 << 30
 
 Cut = Callable[[bytearray, int], int]
@@ -51,6 +52,7 @@ class Source:
         self._size = _size(self._file)
         self._decoder = _decoder(encoding)
         self._left = b""  # the beginning of a line whose end has not been read yet
+        self._wanted = min(FIRST_BLOCK, BLOCK)
         self._place = 0
         self._began = False
         self._ended = False
@@ -60,13 +62,14 @@ class Source:
         filled, consumed = len(self._left), 0
         room[:filled] = self._left
         while not self._ended:
-            wanted = max(BLOCK, filled)  # twice as much each time: a long line is searched again
+            wanted = max(self._wanted, filled)  # twice as much each time: a long line is searched again
             if len(room) - filled < wanted:
                 room.extend(bytes(filled + wanted - len(room)))
             got, taken = self._read(room, filled, wanted)
             filled, consumed = filled + got, consumed + taken
             cut = self._cut(room, filled)
             if cut and not self._ended:
+                self._wanted = min(2 * self._wanted, BLOCK)
                 self._left = bytes(memoryview(room)[cut:filled])
                 return Block(memoryview(room)[:cut], consumed)
             if filled > LONGEST_LINE:

@@ -1,0 +1,232 @@
+// The loops of text_kernels.hpp for W tokens at a time, each in a lane of eight bytes. W goes by what the compiler may use.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "../words.hpp"
+#include "text_kernels.hpp"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#define NOREGRET_LANES inline __attribute__((always_inline))
+
+namespace noregret {
+namespace {  // compiled once for each instruction set: nothing of it may be shared between them
+
+#if defined(__AVX2__)
+constexpr int W = 4;
+#else
+constexpr int W = 2;
+#endif
+
+// Sixty-four bytes, and which of them are a given one.
+struct Chunk {
+  explicit NOREGRET_LANES Chunk(const char* at) { std::memcpy(parts, at, sizeof parts); }
+#if defined(__AVX2__)
+  NOREGRET_LANES std::uint64_t are(char c) const {
+    const auto bits = [&](int k) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(parts[k], _mm256_set1_epi8(c)))); };
+    return bits(0) | std::uint64_t{bits(1)} << 32;
+  }
+  __m256i parts[2];
+#elif defined(__SSE2__)
+  NOREGRET_LANES std::uint64_t are(char c) const {
+    std::uint64_t bits = 0;
+    for (int k = 3; k >= 0; --k) bits = bits << 16 | static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(parts[k], _mm_set1_epi8(c))));
+    return bits;
+  }
+  __m128i parts[4];
+#else
+  NOREGRET_LANES std::uint64_t are(char c) const {
+    std::uint64_t bits = 0;
+    for (int k = 63; k >= 0; --k) bits = bits << 1 | static_cast<std::uint64_t>(parts[k] == c);
+    return bits;
+  }
+  char parts[64];
+#endif
+};
+
+// Writes the places of the bits, eight at a time whether there are so many or not: their number would be guessed wrong.
+NOREGRET_LANES std::size_t spread(std::uint64_t bits, std::size_t begin, std::uint32_t* to) {
+  constexpr std::uint64_t kLast = std::uint64_t{1} << 63;  // makes sure that there is a lowest bit
+  const auto count = static_cast<std::size_t>(std::popcount(bits));
+  for (std::size_t done = 0; done < count; done += 8) {
+    for (std::size_t k = 0; k < 8; ++k) {
+      to[done + k] = static_cast<std::uint32_t>(begin) + static_cast<std::uint32_t>(std::countr_zero(bits | kLast));
+      bits &= bits - 1;
+    }
+  }
+  return count;
+}
+
+NOREGRET_LANES void note(const Chunk& chunk, std::uint64_t inside, std::size_t begin, TokenEnds what, Places& places) {
+  const std::uint64_t stops = (chunk.are('\n') | chunk.are(what.stop)) & inside;
+  const std::uint64_t ends = ((chunk.are(' ') | chunk.are('\t') | chunk.are(what.blank)) & inside) | stops;
+  for (std::uint64_t left = stops; left != 0; left &= left - 1) {
+    const std::uint64_t before = (left & (0 - left)) - 1;
+    places.stops[places.stop_count++] = static_cast<std::uint32_t>(places.end_count) + static_cast<std::uint32_t>(std::popcount(ends & before));
+  }
+  places.colon_count += spread(chunk.are(':') & inside, begin, places.colons + places.colon_count);
+  places.end_count += spread(ends, begin, places.ends + places.end_count);
+}
+
+inline void find(const char* text, std::size_t begin, std::size_t end, TokenEnds what, Places& places) {
+  for (; begin + 64 <= end; begin += 64) note(Chunk(text + begin), ~std::uint64_t{0}, begin, what, places);
+  if (begin == end) return;
+  char rest[64] = {};
+  std::memcpy(rest, text + begin, end - begin);
+  note(Chunk(rest), (std::uint64_t{1} << (end - begin)) - 1, begin, what, places);
+}
+
+struct Lanes {
+  typedef std::uint64_t Words __attribute__((vector_size(W * 8)));
+  typedef std::uint32_t Halves __attribute__((vector_size(W * 8)));
+  typedef std::uint16_t Quarters __attribute__((vector_size(W * 8)));
+  typedef std::uint8_t Bytes __attribute__((vector_size(W * 8)));
+  typedef double Doubles __attribute__((vector_size(W * 8)));
+
+  static constexpr std::uint64_t kEach = 0x0101010101010101u;  // a one in every byte
+
+  static NOREGRET_LANES Words places(const std::uint32_t* from) {
+    typedef std::uint32_t Small __attribute__((vector_size(W * 4)));
+    Small small;
+    std::memcpy(&small, from, sizeof small);
+    return __builtin_convertvector(small, Words);
+  }
+  static NOREGRET_LANES void store(std::int32_t* to, Words words) {
+    typedef std::int32_t Small __attribute__((vector_size(W * 4)));
+    const Small small = __builtin_convertvector(words, Small);
+    std::memcpy(to, &small, sizeof small);
+  }
+  // The eight bytes before each place.
+  static NOREGRET_LANES Words fetched(const char* text, Words place) {
+    Words words;
+    for (int k = 0; k < W; ++k) words[k] = loaded<std::uint64_t>(text + place[k] - 8);
+    return words;
+  }
+  static NOREGRET_LANES Words bytes_equal(Words words, std::uint8_t c) { return reinterpret_cast<Words>(reinterpret_cast<Bytes>(words) == c); }
+  // All ones in a lane that has a byte above 9.
+  static NOREGRET_LANES Words no_digits(Words words) { return some((words | (words + 0x76 * kEach)) & (0x80 * kEach)); }
+  // All ones in a lane that has some bit.
+  static NOREGRET_LANES Words some(Words words) { return reinterpret_cast<Words>(words != 0); }
+  // Eight digits, the first one lowest, as a number: neighbours are joined to pairs, pairs to fours, fours to the eight.
+  static NOREGRET_LANES Words number(Words digits) {
+    const auto single = reinterpret_cast<Quarters>(digits);
+    const auto pairs = reinterpret_cast<Halves>((single & 0xff) * 10 + (single >> 8));
+    const auto fours = reinterpret_cast<Words>((pairs & 0xffff) * 100 + (pairs >> 16));
+    return (fours & 0xffffffff) * 10000 + (fours >> 32);
+  }
+  static NOREGRET_LANES Doubles as_doubles(Words number) {
+    constexpr double kAnchor = 4503599627370496.0;  // 2⁵², whose last bit is a one
+    return reinterpret_cast<Doubles>(number | std::bit_cast<std::uint64_t>(kAnchor)) - kAnchor;
+  }
+  // How many bytes of each lane are all ones.
+  static NOREGRET_LANES Words counted(Words masks) {
+    Words sum = masks & kEach;
+    sum += sum >> 32;
+    sum += sum >> 16;
+    sum += sum >> 8;
+    return sum & 0xff;
+  }
+  static NOREGRET_LANES Doubles power_of_ten(Words exponent) {
+#if defined(__AVX2__)
+    const Doubles low = {1e0, 1e1, 1e2, 1e3}, high = {1e4, 1e5, 1e6, 1e7};
+    const auto halves = reinterpret_cast<__m256i>(exponent << 1 | exponent << 33 | std::uint64_t{1} << 32);  // the instruction is for these
+    const __m256 of_low = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(low), halves);
+    const __m256 of_high = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(high), halves);
+    return _mm256_blendv_pd(reinterpret_cast<__m256d>(of_low), reinterpret_cast<__m256d>(of_high), reinterpret_cast<__m256d>(exponent << 61));
+#else
+    constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+    return Doubles{kTens[exponent[0]], kTens[exponent[1]]};
+#endif
+  }
+  // A bit for each lane whose highest bit is set.
+  static NOREGRET_LANES unsigned signs(Words lanes) {
+#if defined(__AVX2__)
+    return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(lanes)));
+#else
+    return static_cast<unsigned>(lanes[0] >> 63 | lanes[1] >> 63 << 1);
+#endif
+  }
+};
+
+struct Pairs {
+  using L = Lanes;
+  using Words = L::Words;
+  static constexpr std::uint64_t kZeros = '0' * L::kEach, kSign = std::uint64_t{1} << 63;
+
+  // How far the last `length` bytes of a word are from its beginning, in bits.
+  static NOREGRET_LANES Words bits_before(Words length) { return (8 - length) * 8 & 63; }
+  // All ones where the length is not 1 to 8.
+  static NOREGRET_LANES Words unfit(Words length) { return L::some((length - 1) & ~std::uint64_t{7}); }
+
+  // The names as numbers; all ones where they are none, or have a 0 in front.
+  static NOREGRET_LANES Words names(const char* text, Words begin, Words colon) {
+    const Words length = colon - begin - 1, before = bits_before(length);
+    const Words digits = (L::fetched(text, colon) ^ kZeros) >> before;
+    const Words zero_in_front = reinterpret_cast<Words>((digits & 0xff) == 0) & L::some(length - 1);
+    return L::number(digits << before) | unfit(length) | zero_in_front | L::no_digits(digits);
+  }
+
+  // Values such as 0.1234567 or -0.12345678 have nothing in front of their point: it is left out of their length, with what stands before it.
+  struct Fractions {
+    Words are = {}, signs = {};  // all ones where there is one; where it has a minus, its sign
+  };
+  static NOREGRET_LANES Fractions shorten(const char* text, Words colon, Words end, Words& length) {
+    const Words seen = colon + 4 < end ? colon + 4 : end;  // three characters tell, if there are so many
+    const Words start = L::fetched(text, seen) >> ((9 + colon - seen) * 8 & 63);
+    const Words minus = reinterpret_cast<Words>((start & 0xff) == '-');
+    const Words are = reinterpret_cast<Words>((start >> (minus & 8) & 0xffff) == ('0' | '.' << 8));
+    length -= are & (2 - minus);  // all ones are −1
+    return {are, are & minus & kSign};
+  }
+
+  // The highest bit of `unread` is set where the value is written in another way.
+  template <bool kLong>
+  static NOREGRET_LANES L::Doubles values(const char* text, Words colon, Words end, Words& unread) {
+    Words length = end - colon - 1;
+    Fractions fractions;
+    if constexpr (kLong) fractions = shorten(text, colon, end, length);
+    const Words before = bits_before(length), kept = ~Words{} << before, first = (Words{} + 0xff) << before;
+    const Words word = L::fetched(text, end) & kept;
+    const Words point = L::bytes_equal(word, '.'), minus = L::bytes_equal(word, '-'), marks = point | minus;
+    const Words in_front = (point & (0 - point)) - 1, behind = ~in_front << 8;  // of the first point; without one all is in front
+    const Words digits = (word ^ kZeros) & kept & ~marks;
+    const Words joined = ((digits & in_front) << (L::some(point) & 8)) | (digits & behind);
+    unread |= unfit(length) | L::no_digits(digits) | L::some(minus & ~first) | L::some(point & behind);
+    unread |= reinterpret_cast<Words>((kept & ~marks) == 0);
+    L::Doubles scale = L::power_of_ten(L::counted(behind | (fractions.are & kept)));
+    if constexpr (kLong) {
+      unread |= fractions.are & L::some(marks);
+      scale = reinterpret_cast<Words>(length == 8) & fractions.are ? L::Doubles{} + 1e8 : scale;
+    }
+    const auto value = L::as_doubles(L::number(joined)) / scale;
+    return reinterpret_cast<L::Doubles>(reinterpret_cast<Words>(value) | (L::some(minus) & kSign) | fractions.signs);
+  }
+
+  template <bool kLong>
+  static std::size_t read(const char* text, const std::uint32_t* colons, const std::uint32_t* ends, std::size_t count, bool only_numbers,
+                          std::int32_t* numbers, double* out) {
+    const std::uint64_t needed = only_numbers ? kSign : 0;
+    for (std::size_t done = 0; done < count; done += W) {
+      const Words begin = L::places(ends + done - 1), colon = L::places(colons + done), end = L::places(ends + done);
+      Words unread = colon - begin - 2;  // negative when the colon is not behind a name
+      const auto value = values<kLong>(text, colon, end, unread);
+      const Words number = names(text, begin, colon);
+      unread |= number & needed;
+      L::store(numbers + done, number);
+      std::memcpy(out + done, &value, sizeof value);
+      const unsigned bad = L::signs(unread);
+      if (bad != 0) return std::min(count, done + static_cast<std::size_t>(std::countr_zero(bad)));
+    }
+    return count;
+  }
+};
+
+}  // namespace
+}  // namespace noregret
