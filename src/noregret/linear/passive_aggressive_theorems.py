@@ -17,20 +17,15 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import ROUNDING, scaled
+from noregret.linear.margin_bounds import news, reach
 from noregret.rounds import Floats
 
 _SOURCE = "Crammer et al. 2006, Online passive-aggressive algorithms"
 
 
-def _margins(replay: Replay, u: Floats) -> Floats:
-    """The margins of u, or its leads, from below."""
-    found = arithmetic.class_margins if replay.classes else arithmetic.margins
-    return found(replay.rows, replay.labels, u)
-
-
 def _losses(replay: Replay, u: Floats) -> Floats:
     """The hinge losses of u, from above."""
-    short = 1.0 - _margins(replay, u)
+    short = 1.0 - arithmetic.margins_of(replay, u)
     return np.maximum(0.0, short) * (1.0 + 2.0 * arithmetic.EPSILON)
 
 
@@ -45,7 +40,7 @@ def _squared_losses(replay: Replay) -> float:
 
 def _lengths(replay: Replay, witness: Floats) -> list[Floats]:
     """U in a few lengths, the one that just reaches a margin of 1 among them."""
-    margins = _margins(replay, witness)
+    margins = arithmetic.margins_of(replay, witness)
     least = float(np.min(margins, initial=np.inf))
     exact = [witness / least] if 0.0 < least < np.inf else []
     return [*exact, *scaled(witness)]
@@ -64,9 +59,8 @@ def _conclude(
     if not all(h.met for h in hypotheses):
         return conclude(theorem, observed, None, hypotheses)
     radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
-    reach = 2 * radius if replay.classes else radius
     found = [
-        (bound(_losses(replay, u), arithmetic.square_norm(u.ravel()), reach), u)
+        (bound(_losses(replay, u), arithmetic.square_norm(u.ravel()), reach(replay, radius)), u)
         for u in _lengths(replay, witness)
     ]
     value, u = min(found, key=lambda pair: pair[0])
@@ -75,9 +69,7 @@ def _conclude(
         "norm_u": float_above(root_above(arithmetic.square_norm(u.ravel()))),
         "loss_u": float(np.sum(_losses(replay, u))),
     }
-    if replay.classes:
-        quantities["K"] = float(replay.unannounced)
-    return conclude(theorem, observed, value + replay.unannounced, hypotheses, quantities)
+    return conclude(theorem, observed, value + replay.unannounced, hypotheses, quantities | news(replay))
 
 
 class CrammerPA:

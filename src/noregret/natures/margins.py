@@ -131,7 +131,7 @@ def linear_numbers(n: int, rounds: int, noise: float = 0.0, seed: int = 0) -> Ar
 def basis_ranks(rounds: int) -> ArrayStream:
     """The unit vectors one after the other, ranks 1 and 2 in turn: PRank of two ranks is always wrong."""
     stream = standard_basis(rounds)
-    stream.labels, stream.witness = 1.0 + np.arange(rounds) % 2, None
+    stream.labels, stream.witness = np.where(np.arange(rounds) % 2 == 0, 1.0, 2.0), None
     return stream
 
 
