@@ -153,14 +153,6 @@ class StepsAway(PRank):
         return super().update([(feature, -value) for feature, value in x], y, score, weight)
 
 
-class FixedThresholds(PRank):
-    def update(self, x, y, score, weight):
-        before = self.thresholds
-        moved = super().update(x, y, score, weight)
-        self.thresholds = before
-        return moved
-
-
 class OnlyThresholds(PRank):
     def update(self, x, y, score, weight):
         return super().update([], y, score, weight)
@@ -207,7 +199,7 @@ BEYOND = {
         ranked,
         "prank:ranks=3",
         PRank,
-        [StepsAway, FixedThresholds, OnlyThresholds, TakesOneStep, TurnedRanks],
+        [StepsAway, OnlyThresholds, TakesOneStep, TurnedRanks],
     ),
     "Vovk–Azoury–Warmuth": (numbers, "ridge", Ridge, number_mutants(Ridge)[:-1]),
     "Zinkevich (quantile)": (
