@@ -42,11 +42,18 @@ class Multiclass : public Wrapped<MulticlassLearner> {
 
   bool learn(nb::handle x, nb::handle y, double weight) {
     const Turn turn(turns_);
+    // The label first: once the row has been read, no Python code may run that could take its names away.
+    std::optional<Costs> told;
+    std::optional<ClassLabel> right;
+    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) {
+      told = costs(y);
+    } else if (!y.is_none()) {
+      right = class_label(y);
+    }
     Resolved& row = read(x);
     learner_->scores(row);  // a bad row is refused, label or not
-    if (y.is_none()) return false;
-    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) return learner_->learn_costs(row, costs(y), weight);
-    return learner_->learn(row, class_label(y), weight);
+    if (told) return learner_->learn_costs(row, *told, weight);
+    return right && learner_->learn(row, *right, weight);
   }
 
   // The classes of a stream, told before it begins.
