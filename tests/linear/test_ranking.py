@@ -109,6 +109,17 @@ def test_a_ranker_is_saved_loaded_and_goes_on(tmp_path):
     assert again.scalars == {"rounds": 60, "mistakes": ranker.mistakes, "loss": ranker.loss}
 
 
+def test_a_ranker_can_be_inspected_and_says_where_it_is_used(tmp_path, capsys):
+    ranker, model = nr.PairwiseRanker(), str(tmp_path / "m")
+    ranker.learn([{"title": 1.0}, {"body": 1.0}], right=1)
+    nr.save(ranker, model)
+    assert run(["inspect", model]) == 0
+    out = capsys.readouterr().out
+    assert "pairwise-ranker:perceptron" in out and "title" in out and "mistakes 1" in out
+    assert run(["predict", model, str(tmp_path / "d.svm")]) == 2
+    assert "orders the elements of queries" in " ".join(capsys.readouterr().err.split())
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

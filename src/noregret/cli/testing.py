@@ -11,6 +11,7 @@ import numpy as np
 from noregret.certificate import shown
 from noregret.cli.output import share
 from noregret.errors import BadCommand, BadInput
+from noregret.linear.ranking import PairwiseRanker
 from noregret.rounds import Batch, Floats, Stream
 
 
@@ -45,7 +46,11 @@ class Tested:
 
 
 def require_linear(learner: Any) -> Any:
-    """Refuse a rule over experts where a learner of examples is wanted."""
+    """Refuse a rule over experts, or a ranker, where a learner of examples is wanted."""
+    if isinstance(learner, PairwiseRanker):
+        raise BadCommand(
+            f"{learner.spec} orders the elements of queries: from Python, with nr.load and nr.queries"
+        )
     if not hasattr(learner, "score_matrix"):
         raise BadCommand(f"{learner.spec} weighs experts; use `noregret experts`")
     return learner

@@ -26,6 +26,8 @@ class PairwiseRanker:
     """
 
     name: ClassVar[str] = "pairwise-ranker"
+    has_bias: ClassVar[bool] = False
+    intercept: ClassVar[float] = 0.0
 
     def __init__(self, base: LinearLearner | None = None) -> None:
         """A base learner without a bias: a bias would be the same for every element."""
@@ -34,6 +36,7 @@ class PairwiseRanker:
         if not binary or self.base.has_bias or self.base.scale != "none":
             told = getattr(self.base, "spec", type(self.base).__name__)
             raise BadParameter(f"{told} cannot order elements: take a binary learner without bias and scale")
+        self.initial_weight = self.base.initial_weight
         self.rounds = self.mistakes = self.loss = 0
 
     @property
@@ -45,6 +48,11 @@ class PairwiseRanker:
     def scalars(self) -> dict[str, float]:
         """What happened so far: rounds, mistakes, and the ranks added up."""
         return {"rounds": self.rounds, "mistakes": self.mistakes, "loss": self.loss}
+
+    @property
+    def weights(self) -> dict[Feature, float]:
+        """Those of its base."""
+        return self.base.weights
 
     @classmethod
     def of_parts(cls, base: LinearLearner, scalars: Mapping[str, float]) -> Self:
