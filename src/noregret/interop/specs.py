@@ -15,8 +15,9 @@ def name_of(spec: str) -> str:
 
 
 def task_of(spec: str) -> str:
-    """What a learner predicts: "binary", "multiclass" or "regression"."""
-    return str(learner_class(name_of(spec)).task)
+    """What a learner predicts: "binary", "multiclass", "regression" (any number) or "ranks"."""
+    kind = learner_class(name_of(spec))
+    return "ranks" if hasattr(kind, "takes") else str(kind.task)
 
 
 def require_task(spec: str, *tasks: str) -> None:
@@ -25,8 +26,10 @@ def require_task(spec: str, *tasks: str) -> None:
     name = kind.name
     if name not in LEARNERS | PANELS:
         raise UnknownName(f"{name} does not learn from features; `noregret learners` lists those that do")
-    if kind.task not in tasks:
-        raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
+    if task_of(spec) not in tasks:
+        raise BadParameter(
+            f"{name} is a learner for {task_of(spec)}; this takes one for {' or '.join(tasks)}"
+        )
 
 
 def multiclass_form(spec: str) -> str | None:
