@@ -191,7 +191,7 @@ GAMES: list[Game] = [
     *_games(
         "prank:ranks=4",
         "Crammer–Singer (ranks)",
-        ("the standard basis, ranks in turn", lambda _: basis_ranks(200)),
+        ("the standard basis, ranks in turn", lambda _: basis_ranks(40)),
         ("four ranks, 0.05 from the thresholds", lambda seed: separable_ranks(5, 4, 0.05, 1000, seed)),
     ),
     *_games("ridge:ridge=1000", "Vovk–Azoury–Warmuth", _UNITS, _NOISY),
