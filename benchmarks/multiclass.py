@@ -3,8 +3,9 @@
 letter.scale (26 classes, 16 features; the folder is NOREGRET_DATA) is predicted row by row, each before
 its label is shown, in the order of the file or shuffled by --seed. scikit-learn's learners are one against
 the rest, told all classes at the first partial_fit; River's are OneVsRestClassifier and softmax regression.
-All of ours have a bias, as theirs do; scikit-learn's are shown ten rows at a time. Times are of one run: compare them only with each other. The peers take
-some minutes; a line tells of each when it is done, and the table, ours and theirs, comes at the end.
+All of ours have a bias, as theirs do; scikit-learn's are shown ten rows at a time. Times are of one run:
+compare them only with each other. The peers take some minutes; a line tells of each when it is done, and the
+table, ours and theirs, comes at the end.
 """
 
 from __future__ import annotations
