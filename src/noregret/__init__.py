@@ -78,8 +78,8 @@ if TYPE_CHECKING:
     from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
     from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.prank import PRank as PRank
     from noregret.linear.ranking import PairwiseRanker as PairwiseRanker
-    from noregret.linear.ranking import PRank as PRank
     from noregret.linear.regression import LastValue as LastValue
     from noregret.linear.regression import Mean as Mean
     from noregret.linear.regression import PARegression as PARegression
@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     from noregret.natures.points import noisy as noisy
     from noregret.natures.points import read_points as read_points
     from noregret.natures.points import realizable as realizable
+    from noregret.natures.queries import queries as queries
     from noregret.natures.random_features import RandomFeatures as RandomFeatures
     from noregret.natures.recorded import from_rounds as from_rounds
     from noregret.natures.targets import complemented as complemented
@@ -174,7 +175,7 @@ _HOMES = {
     "OGD": "linear.gradient",
     "OnlineNewton": "linear.newton",
     "PARegression": "linear.regression",
-    "PRank": "linear.ranking",
+    "PRank": "linear.prank",
     "PairwiseRanker": "linear.ranking",
     "Panel": "panel.panel",
     "PartlyLabelled": "natures.lateness",
@@ -227,6 +228,7 @@ _HOMES = {
     "play": "game",
     "play_all": "game",
     "plot": "report.figures",
+    "queries": "natures.queries",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",

@@ -295,7 +295,7 @@ class Multiclass:
     A learner of several classes: for each feature a number for every class, and a rule.
     """
 
-    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool, scale: str = 'none') -> None: ...
 
     def score(self, x: object | None) -> dict[int | str, float]:
         """The score of every class, by class, the smallest first."""

@@ -8,12 +8,13 @@ and that length is the duality gap.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from noregret.hindsight_corral import Corral
-from noregret.hindsight_programs import solved, too_large
+from noregret.hindsight_programs import VALUES, solved, too_large
 from noregret.ledger import Replay
 from noregret.rounds import Floats
 
@@ -72,6 +73,23 @@ def _nearest(corral: Corral, alpha: Floats) -> Floats:
         alpha = alpha[kept] / alpha[kept].sum()
 
 
+def between_ranks(replay: Replay) -> Margin | None:
+    """The (u, c) of length 1 that keeps ranks from the thresholds c between them by the largest margin.
+
+    A round of rank y is k − 1 rounds: (x, −e_r), with label +1 where y > r.
+    """
+    from scipy.sparse import csr_array, hstack
+
+    rounds, between = len(replay.labels), int(replay.parameters["ranks"]) - 1
+    if replay.rows.nnz * between > VALUES:
+        return None
+    cuts = np.tile(np.arange(between), rounds)
+    beside = csr_array((-np.ones(len(cuts)), cuts, np.arange(len(cuts) + 1)), shape=(len(cuts), between))
+    rows = hstack([replay.rows[np.repeat(np.arange(rounds), between)], beside], format="csr")
+    labels = np.where(np.repeat(replay.labels, between) > cuts + 1, 1.0, -1.0)
+    return euclidean(replace(replay, rows=rows, labels=labels))
+
+
 def nonnegative(replay: Replay) -> Margin:
     """The v ≥ 0, ‖v‖₁ = 1, with the largest margin, by linear programming."""
     return _by_program(replay, signed=False)
@@ -124,10 +142,11 @@ def _proved(rows: Any, witness: Floats, dual: dict[int, float], norm: Callable[[
     return Margin(witness, dual, norm(_mixed(rows, list(dual), np.array(list(dual.values())))))
 
 
-MARGINS: dict[str, Callable[[Replay], Margin]] = {
+MARGINS: dict[str, Callable[[Replay], Margin | None]] = {
     "separator": euclidean,
     "mixture": nonnegative,
     "signed-mixture": signed,
+    "ranks": between_ranks,
 }
 
 

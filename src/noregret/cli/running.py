@@ -24,6 +24,7 @@ from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
+from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
@@ -45,6 +46,7 @@ class Run:
     paths: list[Path] = field(default_factory=list)
     specs: list[str] = field(default_factory=list)
     model: Path | None = None
+    scale: str | None = None
     reads: DataOptions = field(default_factory=DataOptions)
     passes: int = 1
     shuffle: int | None = None
@@ -104,7 +106,7 @@ class Run:
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["auto"])
-        learners = [require_linear(make_learner(spec)) for spec in specs]
+        learners = [require_linear(make_learner(spec)) for spec in scaled_specs(specs, self.scale)]
         if self.model is not None:
             loaded, meta = open_model(self.model)
             learners.insert(0, require_linear(loaded))

@@ -12,6 +12,7 @@ from noregret.certificate import shown
 from noregret.cli.output import share
 from noregret.converted import Conversion
 from noregret.errors import BadCommand, BadInput
+from noregret.linear.ranking import PairwiseRanker
 from noregret.rounds import Batch, Floats, Stream
 
 
@@ -46,9 +47,13 @@ class Tested:
 
 
 def require_linear(learner: Any) -> Any:
-    """Refuse a rule over experts, or what learns no more, where a learner of examples is wanted."""
+    """Refuse a rule over experts, a ranker, or what learns no more, where a learner of examples is wanted."""
     if isinstance(learner, Conversion):
         raise BadCommand(f"{learner.spec} learns no more; use it with `noregret predict`")
+    if isinstance(learner, PairwiseRanker):
+        raise BadCommand(
+            f"{learner.spec} orders the elements of queries: from Python, with nr.load and nr.queries"
+        )
     if not hasattr(learner, "score_matrix"):
         raise BadCommand(f"{learner.spec} weighs experts; use `noregret experts`")
     return learner

@@ -81,7 +81,9 @@ class ArrowStream(NamedStream):
                 from pyarrow.parquet import ParquetFile
 
                 types = arrow.types
-                words = [column.name for column in ParquetFile(path).schema_arrow if _is_word(types, column.type)]
+                words = [
+                    column.name for column in ParquetFile(path).schema_arrow if _is_word(types, column.type)
+                ]
                 file = ParquetFile(path, read_dictionary=words)  # as they lie in the file
                 source, rows = file.iter_batches(READ), file.metadata.num_rows
             else:

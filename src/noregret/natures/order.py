@@ -21,6 +21,7 @@ class Passes:
         self.passes = passes
         self.seed = seed
         self.replayable = getattr(stream, "replayable", True)
+        self.drawn = seed is not None and passes == 1
         self._kept: ArrayStream | None = None
 
     def batches(self) -> Iterator[Batch]:

@@ -10,7 +10,7 @@ from .rounds import Refused
 _ALWAYS = {
     "perceptron": ("Novikoff", "Freund–Schapire"),
     "averaged-perceptron": ("Novikoff (updates)",),
-    "voted-perceptron": ("Novikoff (updates)",),
+    "voted-perceptron": ("Novikoff (updates)", "Freund–Schapire (leave one out)"),
     "ogd": ("Zinkevich",),
     "pa": ("Crammer (PA)",),
     "pa1": ("Crammer (PA-I)",),

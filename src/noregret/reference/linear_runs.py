@@ -34,10 +34,16 @@ class Played:
     """
 
     def __init__(
-        self, twin: Linear, parameters: dict[str, Any], rounds: Sequence[Round], skip: bool, lag: int = 0
+        self,
+        twin: Linear,
+        parameters: dict[str, Any],
+        rounds: Sequence[Round],
+        skip: bool,
+        lag: int = 0,
+        drawn: bool = False,
     ) -> None:
-        """Play; with `skip`, rounds that the twin refuses are passed over."""
-        self.twin, self.parameters, self.lag = twin, parameters, lag
+        """Play; with `skip`, rounds that the twin refuses are passed over. `drawn`: their order is random."""
+        self.twin, self.parameters, self.lag, self.drawn = twin, parameters, lag, drawn
         self._plainly = type(twin).predict is Linear.predict  # by the score alone
         self.rounds = self.mistakes = self.updates = self.overtaken = 0
         self.rows: list[list[tuple[Any, float]]] = []

@@ -71,18 +71,6 @@ def freund_schapire(run: LinearRun, claim: Claim) -> Found:
     return Found(run.mistakes, told, met, quantities, {"D": fuzz})
 
 
-def li_long(run: LinearRun, claim: Claim) -> Found:
-    """M ≤ (R‖u‖/γ)², of ROMMA."""
-    u = claim.direction()
-    margins, fuzz = run.margins(u), run.fuzz(u)
-    gamma = claim.at_most("gamma", min(margins, default=Fraction(1)), fuzz)
-    radius, length = max(run.square_norms, default=Fraction(0)), exact.square(u.values())
-    found: dict[str, Number] = {"gamma": gamma, "wrong": sum(m <= 0 for m in margins)}
-    allowed: dict[str, Number] = {"wrong": sum(abs(m) <= fuzz for m in margins)}
-    bound = radius * length / gamma**2 if gamma > 0 else None
-    return Found(run.mistakes, bound, [*run.plain, gamma > 0], found, allowed)
-
-
 def late_labels(run: LinearRun, claim: Claim) -> Found:
     """M ≤ (1 + 2D)(R‖u‖/γ)²; behind it stands M² ≤ (R‖u‖/γ)²·(M + 2P), P mistakes overtaken."""
     u = claim.direction()
@@ -120,7 +108,7 @@ def theorems_about(run: LinearRun) -> Mapping[str, Callable[[LinearRun, Claim], 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Novikoff": novikoff,
     "Freund–Schapire": freund_schapire,
-    "Li–Long": li_long,
+    "Li–Long": novikoff,
     "Late labels": late_labels,
     **margin_theorems.THEOREMS,
     **loss_theorems.THEOREMS,

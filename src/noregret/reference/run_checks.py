@@ -62,7 +62,8 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
         classes = ClassRun(twin, given, rounds, skip, lag, play["announced"])
         compare(run, rounds=classes.rounds, mistakes=classes.mistakes, updates=classes.updates)
         return hold(run, class_theorems.THEOREMS, classes, expected)
-    again = LinearRun(twin, given, rounds, skip, lag)
+    drawn = play["passes"] == 1 and play["shuffle"] is not None
+    again = LinearRun(twin, given, rounds, skip, lag, drawn)
     mistakes = 0 if play["task"] == "regression" else again.mistakes  # a number is never counted as one
     compare(run, rounds=again.rounds, mistakes=mistakes, updates=again.updates)
     return hold(run, linear_theorems.theorems_about(again), again, expected)
