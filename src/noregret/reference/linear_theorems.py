@@ -99,7 +99,7 @@ def late_labels(run: LinearRun, claim: Claim) -> Found:
 
 def scaled(run: Played, _: Claim) -> Found:
     """Of a run whose rows were scaled no theorem says anything."""
-    return Found(run.mistakes, None, [False], {})
+    return Found(run.counted, None, [False], {})
 
 
 def unless_scaled(theorems: Mapping[str, Any], twin: Linear) -> Mapping[str, Any]:

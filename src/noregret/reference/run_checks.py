@@ -64,8 +64,7 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
         return hold(run, linear_theorems.unless_scaled(class_theorems.THEOREMS, twin), classes, expected)
     drawn = play["passes"] == 1 and play["shuffle"] is not None
     again = LinearRun(twin, given, rounds, skip, lag, drawn)
-    mistakes = 0 if play["task"] == "regression" else again.mistakes  # a number is never counted as one
-    compare(run, rounds=again.rounds, mistakes=mistakes, updates=again.updates)
+    compare(run, rounds=again.rounds, mistakes=again.counted, updates=again.updates)
     return hold(run, linear_theorems.unless_scaled(linear_theorems.THEOREMS, twin), again, expected)
 
 
