@@ -10,12 +10,12 @@ from scipy.sparse import csr_matrix
 
 FEATURES = 47_236
 PER_ROW = 76
-_CHUNK = 20_000
+_DRAWN = 6_000_000  # at a time
 _TELLING = 300
 
 
-def zipf_rows(rows: int, *, scattered: bool = True, seed: int = 0) -> csr_matrix:
-    """Make sparse rows of 76 different features, sorted; the k-th most frequent has weight 1/k.
+def zipf_rows(rows: int, per_row: int = PER_ROW, *, scattered: bool = True, seed: int = 0) -> csr_matrix:
+    """Make sparse rows of so many different features, sorted; the k-th most frequent has weight 1/k.
 
     With `scattered` a feature's number says nothing about its frequency, as where features are
     numbered by the alphabet; without it the frequent ones come first and share cache lines.
@@ -24,23 +24,26 @@ def zipf_rows(rows: int, *, scattered: bool = True, seed: int = 0) -> csr_matrix
     weights = 1.0 / np.arange(1, FEATURES + 1)
     ladder = np.cumsum(weights) / weights.sum()
     names = rng.permutation(FEATURES) if scattered else np.arange(FEATURES)
-    chunks = [_chunk(rng, ladder, min(_CHUNK, rows - begin)) for begin in range(0, rows, _CHUNK)]
+    size = _DRAWN // (4 * per_row)
+    chunks = [_chunk(rng, ladder, min(size, rows - begin), per_row) for begin in range(0, rows, size)]
     indices = np.sort(names.astype(np.int32)[np.concatenate(chunks)], axis=1).ravel()
-    starts = np.arange(0, rows * PER_ROW + 1, PER_ROW, dtype=np.int32)
-    return csr_matrix((rng.random(rows * PER_ROW), indices, starts), shape=(rows, FEATURES))
+    starts = np.arange(0, rows * per_row + 1, per_row, dtype=np.int32)
+    return csr_matrix((rng.random(rows * per_row), indices, starts), shape=(rows, FEATURES))
 
 
-def _chunk(rng: np.random.Generator, ladder: NDArray[np.float64], rows: int) -> NDArray[np.int64]:
-    """Draw with replacement, and keep of each row the first 76 that differ."""
-    drawn = np.searchsorted(ladder, rng.random((rows, 4 * PER_ROW)))
+def _chunk(
+    rng: np.random.Generator, ladder: NDArray[np.float64], rows: int, per_row: int
+) -> NDArray[np.int64]:
+    """Draw with replacement, and keep of each row the first ones that differ."""
+    drawn = np.searchsorted(ladder, rng.random((rows, 4 * per_row)))
     order = np.argsort(drawn, axis=1, kind="stable")
     ordered = np.take_along_axis(drawn, order, axis=1)
     first = np.ones(drawn.shape, dtype=bool)
     first[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
     new = np.empty_like(first)
     np.put_along_axis(new, order, first, axis=1)
-    kept = new & (np.cumsum(new, axis=1) <= PER_ROW)
-    return drawn[kept].reshape(rows, PER_ROW)
+    kept = new & (np.cumsum(new, axis=1) <= per_row)
+    return drawn[kept].reshape(rows, per_row)
 
 
 def labels(X: Any, noise: float, seed: int = 1) -> NDArray[np.float64]:

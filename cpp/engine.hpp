@@ -10,6 +10,7 @@
 #include "group/engine.hpp"
 #include "learner.hpp"
 #include "require.hpp"
+#include "rule_numbers.hpp"
 #include "rules/learning.hpp"
 #include "scan.hpp"
 
@@ -36,19 +37,9 @@ class Engine final : public Learner {
       return nullptr;
     }
   }
-  Numbers parameters() const override {
-    Numbers numbers;
-    Rule(rule_).each_parameter([&](const char* name, double& value) { numbers[name] = value; });
-    return numbers;
-  }
-  Numbers scalars() const override {
-    Numbers numbers;
-    Rule(rule_).each_scalar([&](const char* name, double& value) { numbers[name] = value; });
-    return numbers;
-  }
-  void set_scalars(const Numbers& numbers) override {
-    rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
-  }
+  Numbers parameters() const override { return parameters_of(rule_); }
+  Numbers scalars() const override { return scalars_of(rule_); }
+  void set_scalars(const Numbers& numbers) override { set_scalars_of(rule_, numbers); }
   double initial(std::size_t lane) const override { return lane < kLaneCount<Rule> ? rule_.initial(lane) : 0.0; }
   bool predicts_numbers() const override { return kNumbers; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
@@ -148,10 +139,14 @@ class Engine final : public Learner {
   }
 
  private:
+  // What a score says depends on what was learned so far, and is kept from before the round.
+  static constexpr bool kShifting = requires { requires Rule::kShifting; };
   // Labels are numbers, not −1 and +1.
   static constexpr bool kNumbers = requires { requires Rule::kNumbers; };
-  static void require_truth(double y) {
-    if constexpr (kNumbers) {
+  void require_truth(double y) const {
+    if constexpr (requires { rule_.require_truth(y); }) {
+      rule_.require_truth(y);
+    } else if constexpr (kNumbers) {
       require_number(y);
     } else {
       require_label(y);
@@ -313,6 +308,7 @@ class Engine final : public Learner {
     bool learned = false;  // at least one row had a label
     std::array<double, kRows> scores, potentials;
     std::array<bool, kRows> updates;
+    std::array<double, kShifting ? kRows : 0> predictions, losses;
   };
 
   // One round whose score is known; `update` changes the weights.
@@ -320,6 +316,10 @@ class Engine final : public Learner {
     const double y = played.block.labels[r];
     const double weight = played.block.weights ? played.block.weights[r] : 1.0;
     bool updated = false;
+    if constexpr (kShifting) {
+      played.predictions[played.size] = rule_.predict(score);
+      played.losses[played.size] = rule_.loss(score, y);
+    }
     if (!std::isnan(y)) {
       require_truth(y);
       require_weight(weight);
@@ -336,7 +336,13 @@ class Engine final : public Learner {
   void count(Played& played) const {
     for (std::size_t k = 0; k < played.size; ++k) {
       const std::size_t r = played.first + k;
-      const double score = played.scores[k], y = played.block.labels[r], prediction = rule_.predict(score);
+      const double score = played.scores[k], y = played.block.labels[r];
+      double prediction, loss;
+      if constexpr (kShifting) {
+        prediction = played.predictions[k], loss = played.losses[k];
+      } else {
+        prediction = rule_.predict(score), loss = rule_.loss(score, y);
+      }
       write(played.said, r, score, prediction);
       if (std::isnan(y)) {
         played.tally.skip(played.potentials[k]);
@@ -344,9 +350,9 @@ class Engine final : public Learner {
       }
       const double weight = played.block.weights ? played.block.weights[r] : 1.0;
       if constexpr (kNumbers) {
-        played.tally.add_number(prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
+        played.tally.add_number(prediction, y, loss, played.updates[k], weight, played.potentials[k]);
       } else {
-        played.tally.add(score, prediction, y, rule_.loss(score, y), played.updates[k], weight, played.potentials[k]);
+        played.tally.add(score, prediction, y, loss, played.updates[k], weight, played.potentials[k]);
       }
     }
     played.first += played.size;

@@ -37,7 +37,7 @@ class MulticlassLearner {
   virtual double loss(double margin, bool mistaken, bool alone) const = 0;
 
   // The scores of the classes, by their numbers; valid until the next call. Nothing changes.
-  virtual const std::vector<double>& scores(const Resolved& row) const = 0;
+  virtual const std::vector<double>& scores(Resolved& row) const = 0;
   virtual bool learn(Resolved& row, const ClassLabel& right, double weight) = 0;
   // The cheapest class is right; a wrong one counts as much as it cost too much.
   virtual bool learn_costs(Resolved& row, const Costs& costs, double weight) = 0;
@@ -60,12 +60,25 @@ class MulticlassLearner {
     grid.widen(classes.size());
   }
 
+  // From the first round on every row is scaled before the rule sees it.
+  void scale_rows(Scale kind) {
+    scaler = Scaler(kind, 0);
+    statistics = Lanes(scaler.lane_names().size());
+    grow_statistics(0);
+  }
+  // What the scaler met of each feature has room for so many slots.
+  void grow_statistics(std::size_t slots) {
+    if (statistics.count() > 0) statistics.grow(slots, [](std::size_t) { return 0.0; });
+  }
+
   bool bias;
+  mutable Scaler scaler;  // its room is used while a row is looked at
+  Lanes statistics{0};
   Grid grid;
   Features features;
   Classes classes;
 };
 
-std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias);
+std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias, Scale scale);
 
 }  // namespace noregret

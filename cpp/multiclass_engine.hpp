@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "block_rows.hpp"
 #include "multiclass.hpp"
 #include "require.hpp"
+#include "rule_numbers.hpp"
 #include "rules/learning.hpp"
 
 namespace noregret {
@@ -32,19 +34,9 @@ class MulticlassEngine final : public MulticlassLearner {
   std::unique_ptr<MulticlassLearner> clone() const override { return std::make_unique<MulticlassEngine>(*this); }
   std::string rule_name() const override { return std::string("multiclass-") + Rule::kName; }
   std::vector<std::string> lane_names() const override { return {Rule::kLanes.begin(), Rule::kLanes.end()}; }
-  Numbers parameters() const override {
-    Numbers numbers;
-    Rule(rule_).each_parameter([&](const char* name, double& value) { numbers[name] = value; });
-    return numbers;
-  }
-  Numbers scalars() const override {
-    Numbers numbers;
-    Rule(rule_).each_scalar([&](const char* name, double& value) { numbers[name] = value; });
-    return numbers;
-  }
-  void set_scalars(const Numbers& numbers) override {
-    rule_.each_scalar([&](const char* name, double& value) { value = numbers.at(name); });
-  }
+  Numbers parameters() const override { return parameters_of(rule_); }
+  Numbers scalars() const override { return scalars_of(rule_); }
+  void set_scalars(const Numbers& numbers) override { set_scalars_of(rule_, numbers); }
   double weight(std::size_t row, std::size_t number) const override { return factor() * grid.at(0, row)[number]; }
   double potential() const override { return rule_.potential; }
   double loss(double margin, bool mistaken, bool alone) const override {
@@ -55,18 +47,15 @@ class MulticlassEngine final : public MulticlassLearner {
     }
   }
 
-  const std::vector<double>& scores(const Resolved& row) const override {
+  const std::vector<double>& scores(Resolved& row) const override {
     features.require(row.kind);
-    gather(row);
-    scores_.resize(grid.stride());
-    add_up(grid, rows_.data(), values_.data(), rows_.size(), scores_.data());
-    scores_.resize(classes.size());
-    double doubt = 0.0;
-    for (double& score : scores_) {
-      score = score * factor() + 0.0;  // −0 is not a score of its own
-      doubt += score * 0.0;
-    }
-    if (!std::isfinite(doubt)) throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+    require_finite_values(row.row(false), [&](std::size_t k) { return row.label(features, k); });
+    if (!scaler.on()) return scores_of(row.row(bias));
+    row.distinguish();
+    merged_(row.row(bias), [&](const auto& once) {
+      scores_of(scaler.seen(statistics, once));
+      return true;
+    });
     return scores_;
   }
 
@@ -105,35 +94,36 @@ class MulticlassEngine final : public MulticlassLearner {
 
   double top(std::uint32_t number) const { return number == kUnknown ? 0.0 : scores_[number]; }
 
-  // The rows of the grid that x meets. A feature that was not met weighs nothing, in every class.
-  void gather(const Resolved& row) const {
+  // The scores of a row as the rule sees it. A feature that was not met weighs nothing, in every class.
+  const std::vector<double>& scores_of(const auto& x) const {
     rows_.clear();
     values_.clear();
-    const auto x = row.row(false);
+    x.each([&](std::ptrdiff_t slot, double value) {
+      const std::uint32_t place = Featureless<Rule> && slot != kBias ? kUnknown : grid.find(slot);
+      if (place == kUnknown) return;
+      rows_.push_back(place);
+      values_.push_back(value);
+    });
+    scores_.resize(grid.stride());
+    add_up(grid, rows_.data(), values_.data(), rows_.size(), scores_.data());
+    scores_.resize(classes.size());
     double doubt = 0.0;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      doubt += x.value(k) * 0.0;
-      if constexpr (!Featureless<Rule>) {
-        const std::uint32_t place = row.slot(k) == kUnknown ? kUnknown : grid.find(row.slot(k));
-        if (place == kUnknown) continue;
-        rows_.push_back(place);
-        values_.push_back(x.value(k));
-      }
+    for (double& score : scores_) {
+      score = score * factor() + 0.0;  // −0 is not a score of its own
+      doubt += score * 0.0;
     }
-    if (!std::isfinite(doubt)) refuse_value(row);
-    if (!bias) return;
-    rows_.push_back(0);
-    values_.push_back(1.0);
-  }
-
-  [[gnu::cold, gnu::noinline, noreturn]] void refuse_value(const Resolved& row) const {
-    const auto x = row.row(false);
-    std::size_t k = 0;
-    while (std::isfinite(x.value(k))) ++k;
-    throw Refusal("BadInput", "feature " + row.label(features, k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
+    if (!std::isfinite(doubt)) throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+    return scores_;
   }
 
   // ---- learning ------------------------------------------------------------------------------
+
+  // What a label says: the class that the right one is held against, and how much that counts.
+  struct Against {
+    std::uint32_t rival;
+    bool mistaken;
+    double weight;
+  };
 
   // The scores of the row are known. A class that is new joins with weights of zero.
   bool update(Resolved& row, const ClassLabel& label, double weight) {
@@ -144,47 +134,74 @@ class MulticlassEngine final : public MulticlassLearner {
       scores_.push_back(0.0);
     }
     try {
-      return reveal(row, right, leader(scores_, right), leader(scores_) != right, weight);
+      return reveal(row, right, weight, [&] { return Against{leader(scores_, right), leader(scores_) != right, weight}; });
     } catch (const Refusal&) {
       if (known == kUnknown) classes.forget_last();
       throw;
     }
   }
 
-  bool reveal(Resolved& row, std::uint32_t right, std::uint32_t rival, bool mistaken, double weight) {
+  // `against` says, by the scores as they stand, what the right class is held against.
+  bool reveal(Resolved& row, std::uint32_t right, double weight, auto&& against) {
     if constexpr (Featureless<Rule>) {
       features.kind = row.kind;
-      return weight > 0.0 && rule_.count(grid.at(0, 0), classes.size(), right, weight);
+      const double counted = against().weight;
+      return counted > 0.0 && rule_.count(grid.at(0, 0), classes.size(), right, counted);
+    } else {
+      lead(right, against().rival);
+      features.kind = row.kind;
+      row.commit(features);
+      if (weight == 0.0) return false;
+      if (scaler.on()) return teach_scaled(row, right, against);
+      const Against told = against();
+      return teach(right, told, [&](double margin) {
+        return merged_(row.row(bias), [&](const auto& x) { return step(x, right, told, margin); });
+      });
     }
+  }
+
+  // The scaler takes the row in first; the rule learns from the row, and the scores, that come of it.
+  bool teach_scaled(const Resolved& row, std::uint32_t right, auto&& against) {
+    return merged_(row.row(bias), [&](const auto& once) {
+      std::size_t slots = 0;
+      for (std::size_t k = 0; k < once.size; ++k) slots = std::max(slots, static_cast<std::size_t>(once.slot(k)) + 1);
+      grow_statistics(slots);
+      const auto z = scaler.taken(statistics, once);
+      scores_of(z);
+      const Against told = against();
+      const bool changed = teach(right, told, [&](double margin) { return step(z, right, told, margin); });
+      scaler.keep(statistics);
+      return changed;
+    });
+  }
+
+  // By how much the right class leads its rival.
+  double lead(std::uint32_t right, std::uint32_t rival) const {
     const double margin = rival == kUnknown ? 0.0 : scores_[right] - scores_[rival];
     if (!std::isfinite(margin)) throw Refusal("BadInput", "the scores of this row overflow; scale the values down");
-    features.kind = row.kind;
-    row.commit(features);
-    if (rival == kUnknown || weight == 0.0) return false;  // one class alone teaches nothing
-    return teach(row, right, rival, margin, mistaken, weight);
+    return margin;
   }
 
-  bool teach(const Resolved& row, std::uint32_t right, std::uint32_t rival, double margin, bool mistaken, double weight) {
-    if constexpr (Featureless<Rule>) {
-      return false;
-    } else {
-      const Rule before = rule_;
-      try {
-        if constexpr (requires { rule_.tick(); }) rule_.tick();
-        // A tie may be a mistake, and a mistake always teaches.
-        if (!rule_.moves(1.0, margin) && !mistaken) return false;
-        return merged_(row.row(bias), [&](const auto& x) { return step(x, right, rival, margin, weight); });
-      } catch (const Refusal&) {
-        rule_ = before;
-        throw;
-      }
+  bool teach(std::uint32_t right, const Against& told, auto&& step) {
+    double margin = lead(right, told.rival);
+    if (told.rival == kUnknown || told.weight == 0.0) return false;  // one class alone teaches nothing
+    // A tie that is a mistake lies on the wrong side, where a loss with a corner at 0 has a slope.
+    if (told.mistaken && margin == 0.0) margin = -std::numeric_limits<double>::denorm_min();
+    const Rule before = rule_;
+    try {
+      if constexpr (requires { rule_.tick(); }) rule_.tick();
+      return (rule_.moves(1.0, margin) || told.mistaken) && step(margin);  // a mistake always teaches
+    } catch (const Refusal&) {
+      rule_ = before;
+      throw;
     }
   }
 
-  bool step(const auto& x, std::uint32_t right, std::uint32_t rival, double margin, double weight) {
+  bool step(const auto& x, std::uint32_t right, const Against& told, double margin) {
+    const std::uint32_t rival = told.rival;
     rows_.clear();
     x.each([&](auto slot, double) { rows_.push_back(grid.meet(slot)); });
-    const auto chosen = rule_.plan(1.0, margin, measured(x, right, rival), weight);
+    const auto chosen = rule_.plan(1.0, margin, measured(x, right, rival), told.weight);
     if (chosen == std::remove_const_t<decltype(chosen)>{}) return false;
     undo_.clear();
     double change = 0.0, doubt = 0.0;
@@ -267,7 +284,7 @@ class MulticlassEngine final : public MulticlassLearner {
   void play_row(const Block& block, std::size_t r, Resolved& row, std::vector<double>& known, Tally& tally, const Said& said);
 
   Rule rule_;
-  Merger merged_;
+  mutable Merger merged_;
   KnownColumns known_;
   mutable std::vector<double> scores_, values_;
   mutable std::vector<std::uint32_t> rows_;
@@ -331,7 +348,7 @@ bool MulticlassEngine<Rule>::learn_costs(Resolved& row, const Costs& costs, doub
     const double importance = weight * (paid - cheapest->second);
     require_weight(importance);
     const bool mistaken = importance > 0.0;
-    return reveal(row, right, mistaken ? predicted : kUnknown, mistaken, importance);
+    return reveal(row, right, weight, [&] { return Against{mistaken ? predicted : kUnknown, mistaken, importance}; });
   } catch (const Refusal&) {
     while (classes.size() > known) classes.forget_last();
     throw;

@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from noregret.natures.margins import linear_numbers, separable_classes
+from noregret.natures.margins import linear_numbers, separable_classes, separable_ranks
+from noregret.reference.gradient import OGD
 from noregret.reference.multiclass import Kesler
 from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from noregret.reference.perceptron import Perceptron
+from noregret.reference.ranking import PRank
 from noregret.reference.regression import PARegression, QuantileRegression, WidrowHoff
 from noregret.reference.ridge import Ridge
 
@@ -13,8 +15,8 @@ from noregret.reference.ridge import Ridge
 
 
 def over_classes(rule, frame=Kesler):
-    def made(**parameters):
-        return frame(rule(**parameters))
+    def made(scale="none", **parameters):
+        return frame(rule(**parameters), scale)
 
     made.__name__ = rule.__name__ if frame is Kesler else frame.__name__
     return made
@@ -135,10 +137,56 @@ def class_games():
         yield f"Crammer et al. (multiclass {form})", (leading, spec, over_classes(rule), wrong)
 
 
+def descent_mutants():
+    """Gradient descents that are wrong; a step that is too small is only a smaller rate."""
+    for one in number_mutants(OGD):
+        if one.__name__ != "TooSmall":
+            yield over_classes(one)
+    yield over_classes(OGD, Swapped)
+
+
+# ---- ranks -----------------------------------------------------------------------------------------
+
+
+class StepsAway(PRank):
+    def update(self, x, y, score, weight):
+        return super().update([(feature, -value) for feature, value in x], y, score, weight)
+
+
+class OnlyThresholds(PRank):
+    def update(self, x, y, score, weight):
+        return super().update([], y, score, weight)
+
+
+class TakesOneStep(PRank):
+    """Keeps the last step only."""
+
+    def update(self, x, y, score, weight):
+        before, self.table = self.table, {}
+        moved = super().update(x, y, score, weight)
+        self.table = self.table if moved else before
+        return moved
+
+
+class TurnedRanks(PRank):
+    def decide(self, score):
+        return self.ranks + 1.0 - super().decide(score)
+
+
+def ranked():
+    return separable_ranks(4, 3, 0.1, 3000, seed=6), None
+
+
 _CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)
 BEYOND = {
     "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
     "Crammer–Singer (any data)": (lambda: classes(0.01), "multiclass-perceptron", *_CLASSES),
+    "Zinkevich (multiclass)": (
+        leading,
+        "multiclass-ogd:step=constant,rate=0.1",
+        over_classes(OGD),
+        list(descent_mutants()),
+    ),
     "Cesa-Bianchi–Long–Warmuth": (numbers, "widrow-hoff:rate=1", WidrowHoff, number_mutants(WidrowHoff)),
     "Crammer et al. (regression)": (
         numbers,
@@ -147,6 +195,12 @@ BEYOND = {
         number_mutants(PARegression),
     ),
     **dict(class_games()),
+    "Crammer–Singer (ranks)": (
+        ranked,
+        "prank:ranks=3",
+        PRank,
+        [StepsAway, OnlyThresholds, TakesOneStep, TurnedRanks],
+    ),
     "Vovk–Azoury–Warmuth": (numbers, "ridge", Ridge, number_mutants(Ridge)[:-1]),
     "Zinkevich (quantile)": (
         numbers,

@@ -41,6 +41,14 @@ SCALED = [
     *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
     "arow:bias=true,scale=standard",
     "arow:covariance=full,scale=max",
+    *(f"multiclass-pa1:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
+    "multiclass-arow:scale=standard",
+    "multiclass-winnow:scale=rms",
+    *(f"ridge:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
+    "widrow-hoff:scale=unit",
+    "pa-regression:bias=true,scale=rms",
+    "quantile-regression:scale=max",
+    "prank:ranks=3,scale=standard",
 ]
 
 

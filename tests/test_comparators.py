@@ -107,7 +107,58 @@ def test_what_hindsight_cannot_do_is_said(monkeypatch):
         nr.best_for_loss(ledger, penalty=0)
     with pytest.raises(BadInput, match="has kept none"):
         nr.best_for_loss(nr.Ledger("perceptron"))
-    monkeypatch.setattr("noregret.hindsight_margins.VALUES", 10)
+    monkeypatch.setattr("noregret.hindsight_programs.VALUES", 10)
     assert all("only simple witnesses" in certificate.note for certificate in nr.certify(ledger))
     with pytest.raises(BadInput, match="at most"):
         nr.best_margin(ledger)
+
+
+@pytest.mark.parametrize("spec", ["perceptron", "winnow:threshold=30", "balanced-winnow:rate=0.1"])
+def test_how_far_hindsight_looks_does_not_depend_on_the_clock(spec, monkeypatch):
+    ledger = nr.play(nr.disjunction(30, 2, 200, 1), nr.learner(spec))
+    ticks = iter(range(0, 10**12, 10**6))  # a machine on which everything takes a million seconds
+    before = nr.certify(ledger)
+    for clock in ("time.perf_counter", "time.monotonic", "time.time"):
+        monkeypatch.setattr(clock, lambda: float(next(ticks)))
+    after = nr.certify(ledger)
+    assert after == before and [one.witness for one in after] == [one.witness for one in before]
+    assert any(one.verdict == "holds" for one in after) and not any(one.note for one in after)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("perceptron", "the search for the largest margin ended at its limit of steps"),
+        ("balanced-winnow:rate=0.1", "the search for the largest margin ended at its limit of steps"),
+        ("winnow:promotion=1.25,threshold=10", "the search for a target with δ = 0.75 ended at its limit"),
+    ],
+)
+def test_a_limit_that_was_met_is_said_and_travels(spec, sentence, monkeypatch, tmp_path):
+    monkeypatch.setattr("noregret.hindsight_programs.WORK", 0)
+    monkeypatch.setattr("noregret.hindsight_programs.FEWEST", 1)
+    monkeypatch.setattr("noregret.hindsight_margins.WORK", 1)
+    ledger = nr.play(nr.k_of_n(2, 4, 30, 200, 0), nr.learner(spec))
+    assert any(sentence in one.note for one in nr.certify(ledger))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert sentence in (tmp_path / "c").read_text()
+    assert nr.verify_certificate(tmp_path / "c")
+    if spec.startswith("balanced"):
+        with pytest.raises(BadInput, match="within the steps that are allowed"):
+            nr.best_margin(ledger, "l1")
+
+
+def test_data_that_are_too_large_to_search_say_so(monkeypatch):
+    monkeypatch.setattr("noregret.hindsight.SEARCH_VALUES", 5)
+    monkeypatch.setattr("noregret.hindsight_programs.VALUES", 5)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    notes = {
+        "perceptron": (np.sign(X[:, 0]), "only simple witnesses are tried"),
+        "winnow:promotion=1.25": (np.where(X[:, 0] > 0, 1, -1), "only simple witnesses are tried"),
+        "widrow-hoff": (X[:, 0], "only the final weights and 0 are tried"),
+        "multiclass-perceptron": (np.argmax(X, axis=1), "only the final weights are tried"),
+    }
+    for spec, (y, sentence) in notes.items():
+        rows = (X > 0).astype(float) if spec.startswith("winnow") else X
+        told = nr.certify(nr.play(nr.from_arrays(rows, y), nr.learner(spec)))
+        assert any(sentence in one.note for one in told), spec

@@ -216,3 +216,30 @@ def test_a_learner_reads_one_example_at_a_time(spec):
             ask(Meddler(learner))
     assert learner.learn(np.ones(3), +1) is not None  # and it can be used again
     assert learner.clone().weights == learner.weights
+
+
+@pytest.mark.parametrize("where", ["value", "label"])
+def test_a_number_that_empties_the_dict_while_it_is_read(where):
+    class Vandal:
+        def __float__(self):
+            x.clear()
+            return -1.0
+
+    x = {f"f{k}": float(k) + 0.5 for k in range(50)}
+    if where == "value":
+        x["vandal"] = Vandal()
+    learner = nr.Perceptron()
+    learner.learn(x, -1 if where == "value" else Vandal())
+    assert not x
+    if where == "value":  # what it was when it was given
+        assert learner.weights["f49"] == -49.5 and learner.weights["vandal"] == 1.0
+
+
+def test_whole_numbers_and_booleans_are_values_too():
+    whole, broken = nr.Perceptron(), nr.Perceptron()
+    for k in range(3):
+        whole.learn({"a": k, "b": True, "c": 2**60}, +1 if k % 2 else -1)
+        broken.learn({"a": float(k), "b": 1.0, "c": float(2**60)}, +1 if k % 2 else -1)
+    assert whole.weights == broken.weights
+    with pytest.raises(BadInput):
+        whole.learn({"a": 10**400}, +1)

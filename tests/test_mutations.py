@@ -16,6 +16,7 @@ from noregret.reference.exponential import BalancedWinnow, NormalizedWinnow
 from noregret.reference.kernel_perceptron import KernelPerceptron
 from noregret.reference.least_squares import AROW, SOP, OnlineNewton
 from noregret.reference.perceptron import Perceptron
+from noregret.reference.voted import VotedPerceptron
 from noregret.reference.winnow import Winnow
 from noregret.registry import LEARNERS
 from noregret.rounds import entries
@@ -337,6 +338,37 @@ class KeepsWhatWasRight(KernelPerceptron):
         return super().update(x, -y, score, weight)
 
 
+# ---- voted Perceptrons that are wrong: those whose vote alone is wrong are in test_voted.py -----------
+
+
+class AlwaysUpdates(VotedPerceptron):
+    """Turns every row over that it got right."""
+
+    def update(self, x, y, score, weight):
+        return super().update(x, y, score, weight) or super().update(x, -y, score, weight)
+
+
+class ForgetsAll(VotedPerceptron):
+    """Knows the last mistake only."""
+
+    def update(self, x, y, score, weight):
+        moved = super().update(x, y, score, weight)
+        self.table = dict(self.kept[-1][1]) if moved else self.table
+        return moved
+
+
+class Tires(VotedPerceptron):
+    """Every step is half the one before."""
+
+    def update(self, x, y, score, weight):
+        return super().update(x, y, score, weight * 0.5 ** len(self.kept))
+
+
+class LosesSigns(VotedPerceptron):
+    def update(self, x, y, score, weight):
+        return super().update([(feature, abs(value)) for feature, value in x], y, score, weight)
+
+
 # ---- streams ---------------------------------------------------------------------------------------
 
 
@@ -388,9 +420,20 @@ def three_of_ten():
     return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), 2.0 * stream.witness
 
 
+def in_random_order(game):
+    stream, witness = game
+    return nr.shuffled(stream, 9), witness
+
+
 GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
+    "Freund–Schapire (leave one out)": (
+        lambda: in_random_order(three_of_ten()),
+        "voted-perceptron:budget=0",
+        VotedPerceptron,
+        [AlwaysUpdates, ForgetsAll, Tires, LosesSigns],
+    ),
     "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
     "Cesa-Bianchi–Conconi–Gentile": (
         lambda: majority(0.02),

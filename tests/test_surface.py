@@ -27,9 +27,9 @@ EXPORTED = [
     "certify", "complemented", "decision_list", "disjunction", "doubling_groups", "expert_rule",
     "from_arrays", "from_points", "from_rounds", "from_table", "halfspace", "hypothesis_class",
     "in_hindsight", "inspection_line", "k_of_n", "learner", "littlestone_dimension", "load",
-    "noisy", "play", "play_all", "plot", "read", "read_points", "realizable", "regret_against",
-    "save", "separable", "shattered_tree", "shuffled", "standard_basis", "to_batch",
-    "unknown_literal", "vc_dimension",
+    "noisy", "play", "play_all", "plot", "queries", "read", "read_points", "realizable", "regret_against",
+    "save", "save_certificate", "separable", "shattered_tree", "shuffled", "standard_basis", "to_batch",
+    "unknown_literal", "vc_dimension", "verify_certificate",
 ]  # fmt: skip
 
 

@@ -6,12 +6,13 @@ namespace noregret {
 
 extern const TextKernels kTextPlain;
 #if defined(NOREGRET_X86)
-extern const TextKernels kTextAvx2;
+extern const TextKernels kTextAvx2, kTextAvx512;
 #endif
 
-// The widest instructions gain nothing here.
 const TextKernels& text_kernels() {
 #if defined(NOREGRET_X86)
+  static const bool compresses = __builtin_cpu_supports("avx512vbmi2");
+  if (instructions() == Instructions::avx512 && compresses) return kTextAvx512;
   if (instructions() != Instructions::plain) return kTextAvx2;
 #endif
   return kTextPlain;

@@ -28,7 +28,10 @@ constexpr int W = 2;
 // Sixty-four bytes, and which of them are a given one.
 struct Chunk {
   explicit NOREGRET_LANES Chunk(const char* at) { std::memcpy(parts, at, sizeof parts); }
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+  NOREGRET_LANES std::uint64_t are(char c) const { return _mm512_cmpeq_epi8_mask(parts[0], _mm512_set1_epi8(c)); }
+  __m512i parts[1];
+#elif defined(__AVX2__)
   NOREGRET_LANES std::uint64_t are(char c) const {
     const auto bits = [&](int k) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(parts[k], _mm256_set1_epi8(c)))); };
     return bits(0) | std::uint64_t{bits(1)} << 32;
@@ -51,10 +54,25 @@ struct Chunk {
 #endif
 };
 
-// Writes the places of the bits, eight at a time whether there are so many or not: their number would be guessed wrong.
+#if defined(__AVX512VBMI2__)
+// 0, 1, 2, … 63
+NOREGRET_LANES __m512i counting() {
+  alignas(64) std::uint8_t bytes[64];
+  for (int k = 0; k < 64; ++k) bytes[k] = static_cast<std::uint8_t>(k);
+  return _mm512_load_si512(bytes);
+}
+#endif
+
+// Writes the places of the bits.
 NOREGRET_LANES std::size_t spread(std::uint64_t bits, std::size_t begin, std::uint32_t* to) {
   constexpr std::uint64_t kLast = std::uint64_t{1} << 63;  // makes sure that there is a lowest bit
   const auto count = static_cast<std::size_t>(std::popcount(bits));
+#if defined(__AVX512VBMI2__)
+  const __m128i near = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bits, counting()));
+  _mm512_storeu_si512(to, _mm512_add_epi32(_mm512_cvtepu8_epi32(near), _mm512_set1_epi32(static_cast<int>(begin))));
+  if (count <= 16) return count;
+#endif
+  // Eight at a time whether there are so many or not: their number would be guessed wrong.
   for (std::size_t done = 0; done < count; done += 8) {
     for (std::size_t k = 0; k < 8; ++k) {
       to[done + k] = static_cast<std::uint32_t>(begin) + static_cast<std::uint32_t>(std::countr_zero(bits | kLast));
@@ -141,7 +159,7 @@ struct Lanes {
     const __m256 of_high = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(high), halves);
     return _mm256_blendv_pd(reinterpret_cast<__m256d>(of_low), reinterpret_cast<__m256d>(of_high), reinterpret_cast<__m256d>(exponent << 61));
 #else
-    constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
     return Doubles{kTens[exponent[0]], kTens[exponent[1]]};
 #endif
   }

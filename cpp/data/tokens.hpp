@@ -38,7 +38,10 @@ class Tokens {
     const char* text;
     const std::uint32_t *colons, *ends;
     std::size_t count;
-    std::string_view name(std::size_t k) const { return {text + ends[k - 1] + 1, colons[k] - ends[k - 1] - 1}; }
+    std::string_view name(std::size_t k) const {
+      const std::size_t first = (ends + k)[-1] + 1;
+      return {text + first, colons[k] - first};
+    }
   };
   // Takes as many of them as follow before a stop, `most` at most; their names as numbers and their values go where there is room for eight
   // more. The names can be looked at until the next call.

@@ -29,12 +29,16 @@ void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
 
 void KeyCache::put(Entry entry) {
   Set& set = sets_[place(entry.key)];
-  Py_XDECREF(set.entries[3].key);
+  PyObject* const oldest = set.entries[3].key;
   std::move_backward(set.entries, set.entries + 3, set.entries + 4);
   set.entries[0] = entry;
+  if (oldest == nullptr) return;
+  last_.clear();  // it may be among them
+  Py_DECREF(oldest);
 }
 
 void KeyCache::forget() {
+  last_.clear();
   for (Set& set : sets_) {
     for (Entry& entry : set.entries) Py_XDECREF(entry.key);
   }
@@ -78,21 +82,33 @@ void resolve_item(PyObject* key, PyObject* value, const Features& features, KeyC
   if (slot != kUnknown && PyUnicode_CheckExact(key)) cache.remember(key, slot, features.names.size());
 }
 
-void resolve_dict(PyObject* dict, const Features& features, KeyCache& cache, Resolved& row) {
-  features.require(FeatureKind::name);
+// Whether Python code may run when this is made a number; it might change the dict that it stands in.
+bool is_foreign(PyObject* value) { return !PyFloat_Check(value) && !PyLong_Check(value) && !PyUnicode_Check(value); }
+
+// False when it has a value that is_foreign(), unless `own`: nobody else can change it.
+bool resolve_dict(PyObject* dict, bool own, const Features& features, KeyCache& cache, Resolved& row) {
   row.clear(static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
   row.kind = FeatureKind::name;
   row.width = -1;
   PyObject *key, *value;
   Py_ssize_t at = 0;
-  while (PyDict_Next(dict, &at, &key, &value)) {
-    const std::uint32_t slot = PyFloat_CheckExact(value) ? cache.find(key) : kUnknown;
-    if (slot != kUnknown) {
-      row.push(slot, PyFloat_AS_DOUBLE(value));
-    } else {
+  for (std::size_t k = 0; PyDict_Next(dict, &at, &key, &value); ++k) {
+    const bool is_float = PyFloat_Check(value), is_number = is_float || PyLong_Check(value);
+    if (!own && is_foreign(value)) return false;
+    const std::uint32_t slot = is_number ? cache.find(k, key) : kUnknown;
+    if (slot == kUnknown) {
       resolve_item(key, value, features, cache, row);
+    } else {
+      row.push(slot, is_float ? PyFloat_AS_DOUBLE(value) : number_of(value, text_of(key)));
     }
   }
+  return true;
+}
+
+void resolve_dict(nb::handle dict, const Features& features, KeyCache& cache, Resolved& row) {
+  features.require(FeatureKind::name);
+  if (resolve_dict(dict.ptr(), false, features, cache, row)) return;
+  resolve_dict(cache.keep(nb::steal(PyDict_Copy(dict.ptr()))), true, features, cache, row);
 }
 
 template <class V>
@@ -156,14 +172,15 @@ void resolve_sparse(nb::handle sparse, const Features& features, Resolved& row) 
 }  // namespace
 
 void resolve(nb::handle x, const Features& features, KeyCache& cache, Resolved& row) {
-  if (PyDict_Check(x.ptr())) return resolve_dict(x.ptr(), features, cache, row);
+  if (PyDict_Check(x.ptr())) return resolve_dict(x, features, cache, row);
   // Asked by name first, because looking for an attribute that is not there takes longer than the row.
   if (type_of(x.ptr()) == "numpy.ndarray") return resolve_array(x, features, row);
   if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);
   if (nb::hasattr(x, "__array_interface__")) return resolve_array(x, features, row);
   if (PyMapping_Check(x.ptr()) && nb::hasattr(x, "keys")) {
-    const nb::object dict = nb::borrow(reinterpret_cast<PyObject*>(&PyDict_Type))(x);
-    return resolve_dict(dict.ptr(), features, cache, row);
+    features.require(FeatureKind::name);
+    resolve_dict(cache.keep(nb::borrow(reinterpret_cast<PyObject*>(&PyDict_Type))(x)), true, features, cache, row);
+    return;
   }
   throw Refusal("BadType", "x is a " + type_of(x.ptr()) + "; an example is a dict, a one-dimensional array or a sparse row");
 }

@@ -79,12 +79,12 @@ class Linear : public Wrapped<Learner> {
  private:
   bool learn_said(nb::handle x, nb::handle y, std::optional<double> said, double weight) {
     const Turn turn(turns_);
+    // The label first: once the row has been read, no Python code may run that could take its names away.
+    const std::optional<double> known = y.is_none() ? std::nullopt : std::optional(label(y));
     Resolved& row = read(x);
-    if (y.is_none()) {
-      learner_->score(row);  // a bad row is refused, label or not
-      return false;
-    }
-    return learner_->learn(row, label(y), weight, said);
+    if (known) return learner_->learn(row, *known, weight, said);
+    learner_->score(row);  // a bad row is refused, label or not
+    return false;
   }
 
   double label(nb::handle y) const {

@@ -33,6 +33,7 @@ NB_MODULE(_core, m) {
   noregret::bind_tally(m);
   noregret::bind_parsers(m);
   noregret::bind_matrix(m);
+  noregret::bind_columns(m);
   noregret::bind_linear(m);
   noregret::bind_multiclass(m);
   noregret::bind_group(m);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -22,7 +23,8 @@ namespace {
 
 class Multiclass : public Wrapped<MulticlassLearner> {
  public:
-  Multiclass(const std::string& rule, const Numbers& parameters, bool bias) : Wrapped(make_multiclass(rule, parameters, bias)) {}
+  Multiclass(const std::string& rule, const Numbers& parameters, bool bias, const std::string& scale)
+      : Wrapped(make_multiclass(rule, parameters, bias, scale_called(scale))) {}
 
   nb::dict score(nb::handle x) {
     const Turn turn(turns_);
@@ -40,11 +42,18 @@ class Multiclass : public Wrapped<MulticlassLearner> {
 
   bool learn(nb::handle x, nb::handle y, double weight) {
     const Turn turn(turns_);
+    // The label first: once the row has been read, no Python code may run that could take its names away.
+    std::optional<Costs> told;
+    std::optional<ClassLabel> right;
+    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) {
+      told = costs(y);
+    } else if (!y.is_none()) {
+      right = class_label(y);
+    }
     Resolved& row = read(x);
     learner_->scores(row);  // a bad row is refused, label or not
-    if (y.is_none()) return false;
-    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) return learner_->learn_costs(row, costs(y), weight);
-    return learner_->learn(row, class_label(y), weight);
+    if (told) return learner_->learn_costs(row, *told, weight);
+    return right && learner_->learn(row, *right, weight);
   }
 
   // The classes of a stream, told before it begins.
@@ -149,37 +158,83 @@ class Multiclass : public Wrapped<MulticlassLearner> {
   }
 };
 
+// A feature that is saved, and its row in the grid, if it has one.
+struct Kept {
+  std::size_t slot;
+  std::uint32_t row;
+};
+
+bool is_fresh(const Grid& grid, std::uint32_t row, const std::vector<std::uint32_t>& classes) {
+  for (std::size_t lane = 0; row != kUnknown && lane < grid.count(); ++lane) {
+    for (const std::uint32_t number : classes) {
+      if (grid.at(lane, row)[number] != grid.initial(lane)) return false;
+    }
+  }
+  return true;
+}
+
+bool was_scaled(const Lanes& statistics, std::size_t slot) {
+  if (statistics.count() == 0 || slot >= statistics.size()) return false;
+  for (std::size_t lane = 0; lane < statistics.count(); ++lane) {
+    if (statistics[lane][slot] != 0.0) return true;
+  }
+  return false;
+}
+
+std::vector<Kept> kept_features(const MulticlassLearner& learner, const std::vector<std::uint32_t>& classes) {
+  std::vector<Kept> kept;
+  const std::size_t scaled = learner.statistics.count() == 0 ? 0 : learner.statistics.size();
+  for (std::size_t slot = 0; slot < std::max(learner.grid.slots(), scaled); ++slot) {
+    const std::uint32_t row = learner.grid.find(static_cast<std::ptrdiff_t>(slot));
+    if (!is_fresh(learner.grid, row, classes) || was_scaled(learner.statistics, slot)) kept.push_back({slot, row});
+  }
+  return kept;
+}
+
 // Classes are saved in their order and features in theirs, so that a file does not tell in which order they came.
 nb::dict Multiclass::state() const {
   const Turn turn(turns_);
-  const Grid& grid = learner_->grid;
-  const auto order = learner_->classes.sorted();
+  const MulticlassLearner& learner = *learner_;
+  const auto order = learner.classes.sorted();
+  const auto kept = kept_features(learner, order);
   std::vector<std::int64_t> slots;
-  std::vector<std::size_t> rows{0};
-  for (const auto& [slot, row] : features_met()) {
-    bool fresh = true;
-    for (std::size_t lane = 0; lane < grid.count(); ++lane) {
-      for (const std::uint32_t number : order) fresh = fresh && grid.at(lane, row)[number] == grid.initial(lane);
-    }
-    if (fresh) continue;
-    slots.push_back(static_cast<std::int64_t>(slot));
-    rows.push_back(row);
-  }
+  for (const Kept& one : kept) slots.push_back(static_cast<std::int64_t>(one.slot));
   nb::dict lanes, state;
-  const auto names = learner_->lane_names();
+  const auto names = learner.lane_names();
   for (std::size_t lane = 0; lane < names.size(); ++lane) {
     std::vector<double> values;
-    for (const std::size_t row : rows) {
-      for (const std::uint32_t number : order) values.push_back(grid.at(lane, row)[number]);
+    for (const std::uint32_t number : order) values.push_back(learner.grid.at(lane, 0)[number]);
+    for (const Kept& one : kept) {
+      for (const std::uint32_t number : order) {
+        values.push_back(one.row == kUnknown ? learner.grid.initial(lane) : learner.grid.at(lane, one.row)[number]);
+      }
     }
     lanes[names[lane].c_str()] = given(std::move(values));
   }
-  state["scalars"] = learner_->scalars();
+  const auto scaled = learner.scaler.lane_names();
+  for (std::size_t lane = 0; lane < scaled.size(); ++lane) {
+    std::vector<double> values{learner.statistics[lane][kBias]};
+    for (const Kept& one : kept) values.push_back(one.slot < learner.statistics.size() ? learner.statistics[lane][one.slot] : 0.0);
+    lanes[scaled[lane].c_str()] = given(std::move(values));
+  }
+  state["scalars"] = learner.scalars();
   state["lanes"] = lanes;
   state["slots"] = given(std::move(slots));
   state["classes"] = class_list(true);
-  save_features(learner_->features, state);
+  save_features(learner.features, state);
   return state;
+}
+
+// A lane of the file: so many finite numbers.
+std::vector<double> lane_of(const nb::dict& lanes, const std::string& name, std::size_t length) {
+  if (!lanes.contains(name.c_str())) throw Refusal("BadModel", "it has no lane called " + name);
+  const Buffer values(lanes[name.c_str()], "a lane");
+  const auto* first = values.data<double>();
+  if (values.length() != length) throw Refusal("BadModel", "its lanes do not fit its features and classes");
+  if (!std::all_of(first, first + length, [](double value) { return std::isfinite(value); })) {
+    throw Refusal("BadModel", "a number in it is not finite");
+  }
+  return {first, first + length};
 }
 
 void restore_grid(MulticlassLearner& learner, const nb::dict& state) {
@@ -193,27 +248,25 @@ void restore_grid(MulticlassLearner& learner, const nb::dict& state) {
     learner.grid.meet(static_cast<std::ptrdiff_t>(slot[k]));
   }
   const auto lanes = nb::cast<nb::dict>(state["lanes"]);
-  const auto names = learner.lane_names();
-  const std::size_t classes = learner.classes.size();
-  if (lanes.size() != names.size()) throw Refusal("BadModel", "it does not hold the lanes of this learner");
+  const auto names = learner.lane_names(), scaled = learner.scaler.lane_names();
+  const std::size_t rows = slots.length() + 1, classes = learner.classes.size();
+  if (lanes.size() != names.size() + scaled.size()) throw Refusal("BadModel", "it does not hold the lanes of this learner");
   for (std::size_t lane = 0; lane < names.size(); ++lane) {
-    if (!lanes.contains(names[lane].c_str())) throw Refusal("BadModel", "it has no lane called " + names[lane]);
-    const Buffer values(lanes[names[lane].c_str()], "a lane");
-    const auto* value = values.data<double>();
-    if (values.length() != (slots.length() + 1) * classes) throw Refusal("BadModel", "its lanes do not fit its features and classes");
-    for (std::size_t row = 0; row <= slots.length(); ++row) {
-      for (std::size_t c = 0; c < classes; ++c) {
-        if (!std::isfinite(*value)) throw Refusal("BadModel", "a number in it is not finite");
-        learner.grid.at(lane, row)[c] = *value++;
-      }
-    }
+    const auto values = lane_of(lanes, names[lane], rows * classes);
+    for (std::size_t row = 0; row < rows; ++row) std::copy_n(values.data() + row * classes, classes, learner.grid.at(lane, row));
+  }
+  if (slots.length() > 0) learner.grow_statistics(static_cast<std::size_t>(slot[slots.length() - 1]) + 1);
+  for (std::size_t lane = 0; lane < scaled.size(); ++lane) {
+    const auto values = lane_of(lanes, scaled[lane], rows);
+    learner.statistics[lane][kBias] = values[0];
+    for (std::size_t k = 0; k < slots.length(); ++k) learner.statistics[lane][slot[k]] = values[k + 1];
   }
 }
 
 void Multiclass::restore(const nb::dict& state) {
   const Turn turn(turns_);
   Numbers numbers = learner_->parameters();
-  auto fresh = make_multiclass(learner_->rule_name(), numbers, learner_->bias);
+  auto fresh = make_multiclass(learner_->rule_name(), numbers, learner_->bias, learner_->scaler.kind());
   restore_scalars(*fresh, nb::cast<Numbers>(state["scalars"]));
   for (nb::handle one : nb::borrow<nb::iterable>(state["classes"])) {
     const std::size_t before = fresh->classes.size();
@@ -229,7 +282,7 @@ void Multiclass::restore(const nb::dict& state) {
 
 void bind_multiclass(nb::module_& m) {
   nb::class_<Multiclass>(m, "Multiclass", "A learner of several classes: for each feature a number for every class, and a rule.")
-      .def(nb::init<const std::string&, const Numbers&, bool>(), "rule"_a, "parameters"_a, "bias"_a)
+      .def(nb::init<const std::string&, const Numbers&, bool, const std::string&>(), "rule"_a, "parameters"_a, "bias"_a, "scale"_a = "none")
       .def("score", &Multiclass::score, "x"_a.none(), nb::sig("def score(self, x: object | None) -> dict[int | str, float]"),
            "The score of every class, by class, the smallest first.")
       .def("predict", &Multiclass::predict, "x"_a.none(), nb::sig("def predict(self, x: object | None) -> int | str | None"),

@@ -24,9 +24,10 @@ std::unique_ptr<MulticlassLearner> chosen(const std::string& name, const Numbers
 
 }  // namespace
 
-std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias) {
+std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias, Scale scale) {
   if (auto made = chosen<Perceptron, PassiveAggressive, PassiveAggressiveOne, PassiveAggressiveTwo, Diagonal<Arow>, Ogd, MulticlassWinnow,
                          ClassMajority, LastClass>(rule, parameters, bias)) {
+    made->scale_rows(scale);
     return made;
   }
   throw Refusal("BadParameter", "the core has no rule called " + rule);

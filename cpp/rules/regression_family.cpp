@@ -1,3 +1,4 @@
+#include "prank.hpp"
 #include "regression.hpp"
 #include "ridge.hpp"
 
@@ -7,7 +8,7 @@
 namespace noregret {
 
 std::unique_ptr<Learner> make_regression(const std::string& rule, const Numbers& parameters, bool bias) {
-  return choose<WidrowHoff, PaRegression, QuantileRegression, Full<Forecaster>, Mean, LastValue>(rule, parameters, bias);
+  return choose<WidrowHoff, PaRegression, QuantileRegression, Full<Forecaster>, Mean, LastValue, Prank>(rule, parameters, bias);
 }
 
 }  // namespace noregret

@@ -27,7 +27,7 @@
 // Such a rule may keep a symmetric matrix over the features met, kMatrix (its name), which is lanes.square: saved, cloned and
 // bounded with the lanes; moves(y, score) then says whether learn would look at the row at all. Or it keeps examples, kSupports, in
 // lanes.supports, and score_by(lanes, x) is its score. Optional in both: kNumbers (its labels are numbers, and so are its
-// predictions), kBinary (it takes only values 0 and 1), kDistinct (of the free form: no feature is repeated in a row), tick()
+// predictions), kBinary (it takes only values 0 and 1), require_truth(y) (refuses labels), kDistinct (of the free form: no feature is repeated in a row), kShifting (what a score says changes as it learns), tick()
 // (told of every labelled round, before it is learned), settle(width) (told the number of features before the first round, −1 if
 // unknown), shift() and factor(): score = factor·⟨weight, x⟩ + shift; weight(at): the weight that the numbers at a feature stand for, if
 // it is not the first of them; score(at, x): a score that is no such sum, where at(slot) gives the numbers at a slot;

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
+    from noregret.certificate_run import save_certificate as save_certificate
     from noregret.certification import certify as certify
     from noregret.comparators import best_for_loss as best_for_loss
     from noregret.comparators import best_margin as best_margin
     from noregret.comparators import regret_against as regret_against
-    from noregret.conversion import Conversion as Conversion
     from noregret.conversion import to_batch as to_batch
+    from noregret.converted import Conversion as Conversion
     from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
@@ -77,8 +78,8 @@ if TYPE_CHECKING:
     from noregret.linear.passive_aggressive import PassiveAggressive1 as PassiveAggressive1
     from noregret.linear.passive_aggressive import PassiveAggressive2 as PassiveAggressive2
     from noregret.linear.perceptron import Perceptron as Perceptron
+    from noregret.linear.prank import PRank as PRank
     from noregret.linear.ranking import PairwiseRanker as PairwiseRanker
-    from noregret.linear.ranking import PRank as PRank
     from noregret.linear.regression import LastValue as LastValue
     from noregret.linear.regression import Mean as Mean
     from noregret.linear.regression import PARegression as PARegression
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from noregret.natures.points import noisy as noisy
     from noregret.natures.points import read_points as read_points
     from noregret.natures.points import realizable as realizable
+    from noregret.natures.queries import queries as queries
     from noregret.natures.random_features import RandomFeatures as RandomFeatures
     from noregret.natures.recorded import from_rounds as from_rounds
     from noregret.natures.targets import complemented as complemented
@@ -121,6 +123,7 @@ if TYPE_CHECKING:
     from noregret.registry import learner as learner
     from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
+    from noregret.verification import verify_certificate as verify_certificate
 
 __version__ = "0.1.0"
 
@@ -138,7 +141,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
-    "Conversion": "conversion",
+    "Conversion": "converted",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
@@ -172,7 +175,7 @@ _HOMES = {
     "OGD": "linear.gradient",
     "OnlineNewton": "linear.newton",
     "PARegression": "linear.regression",
-    "PRank": "linear.ranking",
+    "PRank": "linear.prank",
     "PairwiseRanker": "linear.ranking",
     "Panel": "panel.panel",
     "PartlyLabelled": "natures.lateness",
@@ -225,11 +228,13 @@ _HOMES = {
     "play": "game",
     "play_all": "game",
     "plot": "report.figures",
+    "queries": "natures.queries",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",
     "regret_against": "comparators",
     "save": "model_file",
+    "save_certificate": "certificate_run",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
@@ -237,6 +242,7 @@ _HOMES = {
     "to_batch": "conversion",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
+    "verify_certificate": "verification",
 }
 
 __all__ = sorted(_HOMES)

@@ -209,6 +209,16 @@ class Matrix:
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
 
+def rows_of_numbers(columns: list[Any], rows: int) -> Any:
+    """
+    Lays columns of the same length side by side, row after row; a number stands in every row.
+    """
+
+def rows_of_places(columns: list[Any], rows: int) -> Any:
+    """
+    Lays columns of the same length side by side, row after row; a number stands in every row.
+    """
+
 class Linear:
     """A linear learner: lanes of numbers by feature, and a rule."""
 
@@ -285,7 +295,7 @@ class Multiclass:
     A learner of several classes: for each feature a number for every class, and a rule.
     """
 
-    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool) -> None: ...
+    def __init__(self, rule: str, parameters: Mapping[str, float], bias: bool, scale: str = 'none') -> None: ...
 
     def score(self, x: object | None) -> dict[int | str, float]:
         """The score of every class, by class, the smallest first."""

@@ -60,6 +60,10 @@ class BatchPredictor:
         """−1 or +1 for every row of a batch."""
         return self._said(self._scores(self._rows(batch)))
 
+    def score_batch(self, batch: Batch) -> Floats:
+        """The scores of every row of a batch."""
+        return self._scores(self._rows(batch))
+
     def opinions(self, batch: Batch, rows: NDArray[np.int64]) -> Floats:
         """What every hypothesis says of some rows of a batch: rows × hypotheses."""
         return self._opinions(self._rows(batch)[rows])

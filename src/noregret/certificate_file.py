@@ -16,53 +16,17 @@ from typing import Any
 
 from noregret import __version__
 from noregret.certificate import Certificate
-from noregret.data.fingerprint import fingerprint
-from noregret.errors import BadInput
+from noregret.certificate_quantities import obtained
 from noregret.model_file import write_whole
-from noregret.rounds import Stream
 
 FORMAT = 1
-STORED_VALUES = 2_000_000  # rounds that are in no file are kept in the certificate, up to so many numbers
-
-# How a quantity was obtained; with the theorem in front where it differs from one to the other.
-OBTAINED = {
-    "R": "the largest ‖x‖ in the data, rounded up",
-    "Freund–Schapire/R": "the largest ‖x‖ among the mistakes, rounded up",
-    "norm_u": "the length ‖u‖ of the witness, rounded up",
-    "gamma": "the least y⟨u,x⟩ of the witness over all rounds, rounded down",
-    "Freund–Schapire/gamma": "chosen so that the bound is about least; any γ > 0 is allowed",
-    "D": "√Σ max(0, γ − y⟨u,x⟩)² over all rounds, rounded up",
-    "Novikoff (updates)/gamma": "chosen so that the bound is about least; any γ > 0 is allowed",
-    "Gentile–Zinkevich/gamma": "chosen so that the bound is about least; any γ > 0 is allowed",
-    "A": "2(1−α)B + 2/C + C·R² of the learner and the data, rounded up",
-    "loss_u": "Σℓ(u), the loss of the witness over all rounds, rounded up",
-    "Novikoff (kernel)/wrong": "rounds in which f = Σ a·K(x, ·), a given as dual, is on the wrong side",
-    "log_det": "ln det(I + X/a) of the theorem, by eigenvalues, rounded up",
-    "U": "rounds that taught and were no mistakes",
-    "wrong": "rounds in which the witness is on the wrong side",
-    "margin_at_most": "‖Σα·y·x‖ in the dual norm, for the weights α of rounds given as dual: no u has more",
-    "gap": "how much larger the margin of any u could be: margin_at_most less that of the witness",
-    "K": "features in the disjunction that is the witness",
-    "N": "features that occur in the data",
-    "delta": "the part between positives and negatives that the witness μ leaves free",
-    "sum_mu": "Σμ of the witness, scaled to reach 1 on every positive",
-    "rho": "the least y⟨v,x⟩/‖v‖₁ of the witness, rounded down",
-    "r": "the largest |xᵢ| in the data",
-    "H": "hypotheses in the class",
-    "Ldim": "worked out by search over version spaces",
-    "T": "rounds played",
-    "L*": "the loss of the best expert, known at the end",
-    "loss": "Σp·ℓ, the loss of the rule",
-    "eta": "the rate of the rule",
-    "beta": "the parameter of the rule",
-}
 
 
 def certificate_as_json(certificate: Certificate) -> dict[str, Any]:
     """Give a certificate as it is stored."""
     told = certificate.as_json()
     told["quantities"] = {
-        name: {"value": value, "how": _obtained(certificate.theorem, name)}
+        name: {"value": value, "how": obtained(certificate.theorem, name)}
         for name, value in certificate.quantities.items()
     }
     told["witness"] = None if certificate.witness is None else _columns(certificate.witness)
@@ -93,44 +57,10 @@ def write_certificate(
     write_whole(path, (_laid_out(plain) + "\n").encode())
 
 
-def described(stream: Stream, names: Sequence[str], *, stored: bool) -> dict[str, Any]:
-    """Describe the rounds of a stream; `stored` keeps them, for rounds that are in no file."""
-    mark, rounds = fingerprint(stream)
-    told: dict[str, Any] = {"names": list(names), "rounds": rounds, "fingerprint": mark, "stored": None}
-    if stored:
-        told["stored"] = _stored(stream)
-    return told
-
-
-def _stored(stream: Stream) -> dict[str, Any]:
-    """Label, importance, features and values of every round; features only where they differ from before."""
-    rows: list[Any] = []
-    names: dict[str, int] = {}
-    before: list[int] | None = None
-    size = 0
-    for batch in stream.batches():
-        for r, label in enumerate(batch.labels.tolist()):
-            row = batch.row(r)
-            size += len(row)
-            if size > STORED_VALUES:
-                raise BadInput(
-                    f"the rounds are in no file and have more than {STORED_VALUES:,} values, "
-                    "too many for a certificate"
-                )
-            columns = [names.setdefault(f, len(names)) if isinstance(f, str) else f for f, _ in row]
-            weight = 1.0 if batch.weights is None else float(batch.weights[r])
-            told = None if math.isnan(label) else label
-            rows.append([told, weight, None if columns == before else columns, [value for _, value in row]])
-            before = columns
-    return {"names": list(names) or None, "rows": rows}
-
-
-def _obtained(theorem: str, quantity: str) -> str:
-    return OBTAINED.get(f"{theorem}/{quantity}") or OBTAINED.get(quantity, "as the theorem defines it")
-
-
-def _columns(witness: Mapping[Any, float]) -> dict[str, Any]:
-    """A witness without its zeros; the bias, if any, has the feature null."""
+def _columns(witness: Mapping[Any, Any]) -> dict[str, Any]:
+    """A witness without its zeros; a bias has the feature null. Of several classes each has its own."""
+    if any(isinstance(part, Mapping) for part in witness.values()):
+        return {"classes": list(witness), "weights": [_columns(part) for part in witness.values()]}
     kept = [(feature, value) for feature, value in witness.items() if value != 0.0]
     return {"features": [feature for feature, _ in kept], "values": [value for _, value in kept]}
 

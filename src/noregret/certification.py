@@ -15,7 +15,8 @@ from noregret.experts.rule import ExpertRule
 from noregret.experts.run import ExpertRun
 from noregret.hindsight import candidates
 from noregret.hindsight_experts import least_sequences
-from noregret.hindsight_margins import FEATURES, MARGINS, VALUES, Margin, largest_margin, too_large
+from noregret.hindsight_margins import MARGINS, Margin, largest_margin
+from noregret.hindsight_programs import TOO_LARGE, too_large
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.replay import replay
@@ -82,11 +83,18 @@ class _Searched(NamedTuple):
 
     witnesses: list[Floats]
     margin: Margin | None
+    note: str  # where a limit was met
 
 
 def _searched(kind: str, again: Replay) -> _Searched:
+    limits: list[str] = []
     margin = largest_margin(kind, again)
-    return _Searched([*candidates(kind, again), *([] if margin is None else [margin.witness])], margin)
+    witnesses = [*candidates(kind, again, limits), *([] if margin is None else [margin.witness])]
+    if margin is not None and margin.stopped:
+        limits.append("the search for the largest margin ended at its limit of steps")
+    if kind in MARGINS and too_large(again):
+        limits.append(TOO_LARGE)
+    return _Searched(witnesses, margin, "; ".join(dict.fromkeys(limits)))
 
 
 def _best(
@@ -98,19 +106,12 @@ def _best(
         return theorem.certify(again, None)
     if search and kind not in found:
         found[kind] = _searched(kind, again)
-    witnesses, margin = found.get(kind, _Searched([], None))
+    witnesses, margin, note = found.get(kind, _Searched([], None, ""))
     witnesses = ([] if told is None else [told]) + witnesses
     tried = [(theorem.certify(again, u), u) for u in witnesses]
     best, u = min(tried, key=lambda one: _rank(one[0]))
-    best = replace(best, witness=_by_feature(u, again), note=_note(kind, again) if search else "")
+    best = replace(best, witness=_by_feature(u, again), note=note)
     return best if margin is None else _with_gap(theorem, best, margin)
-
-
-def _note(kind: str, again: Replay) -> str:
-    """Say where hindsight did not look far."""
-    if kind not in MARGINS or not too_large(again):
-        return ""
-    return f"with more than {VALUES:,} values or {FEATURES:,} features, only simple witnesses are tried"
 
 
 def _with_gap(theorem: Theorem, certificate: Certificate, margin: Margin) -> Certificate:
@@ -124,8 +125,10 @@ def _with_gap(theorem: Theorem, certificate: Certificate, margin: Margin) -> Cer
     return replace(certificate, quantities=quantities, dual=margin.dual)
 
 
-def _by_feature(u: Floats, again: Replay) -> dict[Any, float]:
-    """A witness by feature, without its zeros; the bias has the key None."""
+def _by_feature(u: Floats, again: Replay) -> dict[Any, Any]:
+    """A witness by feature without its zeros; a bias has the key None. Several classes have one each."""
+    if u.ndim == 2:
+        return {one: _by_feature(part, again) for one, part in zip(again.classes, u, strict=True)}
     keys = [*again.features, *([None] if again.bias else [])]
     return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
 

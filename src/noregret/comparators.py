@@ -14,7 +14,8 @@ import numpy as np
 from noregret.errors import BadInput, BadParameter, UnknownName
 from noregret.game import Said, first, play_batch
 from noregret.hindsight_losses import LOSSES, Minimum, minimised
-from noregret.hindsight_margins import VALUES, largest_margin, too_large
+from noregret.hindsight_margins import largest_margin
+from noregret.hindsight_programs import VALUES, too_large
 from noregret.ledger import Ledger, Replay
 from noregret.replay import replay
 from noregret.rounds import Floats
@@ -76,8 +77,8 @@ def best_margin(ledger: Ledger, norm: str = "l2") -> Comparator:
         raise UnknownName(f"there is no norm called '{norm}'; there is {', '.join(KINDS)}")
     again = _replayed(ledger)
     found = largest_margin(KINDS[norm], again)
-    if found is None:
-        raise BadInput("no margin was found in the time there is")
+    if found is None or not np.isfinite(found.at_most):
+        raise BadInput("no margin was found within the steps that are allowed")
     length = float(np.linalg.norm(found.witness, 2 if norm == "l2" else 1))
     u = found.witness / length if length > 0 else found.witness
     least = float(np.min(again.labels * (again.rows @ u)))

@@ -7,58 +7,20 @@ M/T + √(ln(1/δ)/(2T)) with probability 1 − δ, M the mistakes of the run: C
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from noregret.batch_predictor import BatchPredictor
-from noregret.conversion_methods import METHODS, RiskBound, Task
+from noregret.conversion_methods import METHODS, Task
+from noregret.converted import Conversion
 from noregret.data.read import read
 from noregret.errors import BadInput, BadParameter, UnknownName
 from noregret.game import first, play_batch
 from noregret.iterates import Source, source_of
 from noregret.ledger import Ledger
 from noregret.rounds import Stream
-
-
-@dataclass(frozen=True)
-class Conversion:
-    """A predictor made of a run, what is promised of it, and what was observed where test data were given."""
-
-    learner: str
-    method: str
-    predictor: BatchPredictor
-    bound: RiskBound
-    rows: int | None = None  # of the test data
-    errors: int | None = None
-
-    @property
-    def observed(self) -> float | None:
-        """The share of the test rows that were predicted wrongly."""
-        return None if self.errors is None or self.rows is None else self.errors / max(self.rows, 1)
-
-    def predict(self, x: Any) -> Any:
-        """Predict one example, or every row of a matrix."""
-        return self.predictor.predict(x)
-
-    def score(self, x: Any) -> Any:
-        """The number whose sign is the prediction."""
-        return self.predictor.score(x)
-
-    def as_json(self) -> dict[str, Any]:
-        """Give it as plain data."""
-        return {
-            "learner": self.learner,
-            "method": self.method,
-            "bound": self.bound.value,
-            "proved": self.bound.proved,
-            "delta": self.bound.delta,
-            "statement": self.bound.statement,
-            "rows": self.rows,
-            "observed": self.observed,
-        }
 
 
 def to_batch(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from noregret.batch_predictor import BatchPredictor, stacked
+from noregret.converted import RiskBound
 from noregret.errors import BadCommand
 from noregret.game import first
 from noregret.iterates import Iterate, Source, iterates
@@ -18,18 +19,6 @@ VOTERS = 20_000_000  # numbers in all the hypotheses of a vote
 CANDIDATES = 500  # hypotheses, evenly spaced, of which the penalised risk is looked at
 
 _IID = "if the rounds are drawn independently from one distribution"
-
-
-@dataclass(frozen=True)
-class RiskBound:
-    """What is promised: with probability 1 − δ the risk is at most `value`; `proved`: of this predictor."""
-
-    value: float | None
-    proved: bool
-    statement: str
-    delta: float
-    rounds: int
-    mistakes: int
 
 
 @dataclass(frozen=True)

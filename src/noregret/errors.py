@@ -15,9 +15,14 @@
     ├── BusyLearner (RuntimeError)    two threads, one learner
     ├── LawBroken (AssertionError)    noregret.checks found a learner that breaks a law
     └── MissingExtra (ImportError)    an optional dependency is not installed
+
+    Stopped (KeyboardInterrupt)       Ctrl-C during a run               exit status 130
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 
 class NoregretError(Exception):
@@ -29,6 +34,7 @@ class BadInput(NoregretError, ValueError):
 
     row: int | None = None  # its number in the batch, from 0
     where: str | None = None  # file and line, where known
+    ledgers: Sequence[Any] = ()  # of the run that it stopped, up to here
 
     def __str__(self) -> str:
         """Put the place in front of the sentence."""
@@ -78,3 +84,12 @@ class LawBroken(NoregretError, AssertionError):
 
 class MissingExtra(NoregretError, ImportError):
     """An optional dependency is not installed."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody pressed Ctrl-C during a run; what was learned before it is in the ledgers."""
+
+    def __init__(self, ledgers: Sequence[Any]) -> None:
+        """Keep the ledgers of the run, up to here."""
+        super().__init__()
+        self.ledgers = ledgers

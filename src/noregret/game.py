@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadCommand, BadInput
+from noregret.errors import BadCommand, BadInput, Stopped
 from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
@@ -79,15 +79,22 @@ def play_all(
             _play_rounds(nature, learners[0], ledgers[0], rounds)
         else:
             raise BadCommand("a nature that answers round by round plays one learner at a time")
-    except (BadInput, KeyboardInterrupt) as stop:
-        for ledger in ledgers:
-            ledger.complete = False
-            ledger.limit = ledger.rounds + ledger.skipped
-        stop.ledgers = ledgers  # type: ignore[union-attr]
+    except BadInput as bad:
+        bad.ledgers = _cut_short(ledgers)
         raise
+    except KeyboardInterrupt:
+        raise Stopped(_cut_short(ledgers)) from None
     finally:
         for learner, ledger in zip(learners, ledgers, strict=True):
             ledger.account = learner.account() if hasattr(learner, "account") else None
+    return ledgers
+
+
+def _cut_short(ledgers: list[Ledger]) -> list[Ledger]:
+    """Mark ledgers as those of a run that was stopped where they are."""
+    for ledger in ledgers:
+        ledger.complete = False
+        ledger.limit = ledger.rounds + ledger.skipped
     return ledgers
 
 

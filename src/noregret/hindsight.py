@@ -1,7 +1,8 @@
 """Comparators found in hindsight: witnesses that make a theorem's bound small.
 
 Nothing here has to be right for a certificate to be right: a theorem checks the witness itself.
-A poor one only makes the bound larger, or the theorem silent.
+A poor one only makes the bound larger, or the theorem silent. How far a search goes is counted in steps,
+never in seconds: the same data give the same witness on every machine.
 """
 
 from __future__ import annotations
@@ -11,29 +12,31 @@ from typing import Any
 
 import numpy as np
 
+from noregret.hindsight_programs import FEATURES, TOO_LARGE, solved, too_large
 from noregret.ledger import Replay
 from noregret.rounds import Floats
 
 SEARCH_VALUES = 3_000_000  # beyond this many numbers only the cheap candidates are tried
-PROGRAM_VALUES = 1_000_000  # the same for linear programs,
-PROGRAM_FEATURES = 20_000  # which mind the number of features more
-SECONDS = 3.0  # for one linear program
 TUNING = 2  # times that the strength of a minimiser is adapted
 
 
-def candidates(kind: str, replay: Replay) -> Iterator[Floats]:
-    """Yield witnesses of a kind, by column of the replay. The final weights are always among them."""
+def candidates(kind: str, replay: Replay, limits: list[str]) -> Iterator[Floats]:
+    """Yield witnesses of a kind, by column of the replay. The final weights are always among them.
+
+    Where a search met a limit, a sentence is added to `limits`.
+    """
     yield replay.final
     if len(replay.labels) and kind in FINDERS:
-        yield from FINDERS[kind](replay)
+        yield from FINDERS[kind](replay, limits)
 
 
-def separators(replay: Replay) -> Iterator[Floats]:
+def separators(replay: Replay, limits: list[str]) -> Iterator[Floats]:
     """Directions u with large y⟨u, x⟩: sums over the mistakes, and least squared hinge losses."""
     rows, labels = replay.rows, replay.labels
     yield np.asarray(rows.T @ (labels * replay.mistaken)).ravel()
     yield np.sign(np.asarray(rows.T @ labels).ravel())
     if rows.nnz > SEARCH_VALUES:
+        limits.append(TOO_LARGE)
         return
     start = np.zeros(rows.shape[1])
     scale = float(rows.multiply(rows).sum()) / len(labels)
@@ -70,15 +73,20 @@ def _squared_hinge(rows: Any, labels: Floats, strength: float, start: Floats) ->
         value = 0.5 * float(short @ short) + 0.5 * strength * float(u @ u)
         return value, strength * u - transposed @ (labels * short)
 
-    steps = 100 if len(start) <= PROGRAM_FEATURES else 25
+    steps = 100 if len(start) <= FEATURES else 25
     found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": steps})
     return np.asarray(found.x, dtype=np.float64)
 
 
-def class_separators(replay: Replay) -> Iterator[Floats]:
+def class_separators(replay: Replay, limits: list[str]) -> Iterator[Floats]:
     """Weights by class whose right class leads: least squared hinge losses of the lead."""
     rows, classes = replay.rows, len(replay.classes)
-    if classes < 2 or rows.nnz * classes > 10 * SEARCH_VALUES:
+    if rows.nnz * classes > 10 * SEARCH_VALUES:
+        limits.append(
+            f"with more than {10 * SEARCH_VALUES:,} values × classes, only the final weights are tried"
+        )
+        return
+    if classes < 2:
         return
     start = np.zeros((classes, rows.shape[1]))
     scale = float(rows.multiply(rows).sum()) / len(replay.labels)
@@ -111,12 +119,13 @@ def _class_hinge(rows: Any, labels: Any, strength: float, start: Floats) -> Floa
     return np.asarray(found.x, dtype=np.float64).reshape(shape)
 
 
-def least_squares(replay: Replay) -> Iterator[Floats]:
+def least_squares(replay: Replay, limits: list[str]) -> Iterator[Floats]:
     """Nothing, and the u of least Σ(⟨u,x⟩ − y)² + strength·‖u‖², for a few strengths."""
     from scipy.sparse.linalg import lsqr
 
     yield np.zeros(replay.rows.shape[1])
     if replay.rows.nnz > SEARCH_VALUES:
+        limits.append(f"with more than {SEARCH_VALUES:,} values, only the final weights and 0 are tried")
         return
     scale = float(replay.rows.multiply(replay.rows).sum()) / len(replay.labels)
     for strength in (10.0, 1.0, 1e-2, 1e-6):
@@ -125,7 +134,7 @@ def least_squares(replay: Replay) -> Iterator[Floats]:
         )
 
 
-def disjunctions(replay: Replay) -> Iterator[Floats]:
+def disjunctions(replay: Replay, _: list[str]) -> Iterator[Floats]:
     """The features that no negative has, and a small cover of the positives among them."""
     rows, positive = replay.rows, replay.labels > 0
     present = (rows != 0).astype(np.float64)
@@ -148,40 +157,26 @@ def _cover(present: Any, allowed: Any) -> Floats:
     return chosen
 
 
-def thresholds(replay: Replay) -> Iterator[Floats]:
+def thresholds(replay: Replay, limits: list[str]) -> Iterator[Floats]:
     """Targets μ ≥ 0 with Σμx ≥ 1 on positives and ≤ 1 − δ on negatives, for a few δ."""
-    yield from disjunctions(replay)
-    if _too_large(replay):
-        return
-    positive = replay.labels > 0
-    ones = np.ones(replay.rows.shape[1])
-    for keep in (0.0, 0.25, 0.5, 0.75, 0.9):  # 1 − δ
-        reach = (-replay.rows[positive], -np.ones(int(positive.sum())))
-        stay = (replay.rows[~positive], np.full(int((~positive).sum()), keep))
-        yield from _program(ones, [reach, stay])
-
-
-def _too_large(replay: Replay) -> bool:
-    return bool(replay.rows.nnz > PROGRAM_VALUES or replay.rows.shape[1] > PROGRAM_FEATURES)
-
-
-def _program(
-    goal: Floats, below: list[tuple[Any, Floats]], equal: Any = (None, None), bounds: Any = (0, None)
-) -> Iterator[Floats]:
-    """Solve a linear program; yield its solution if it has one in time."""
-    from scipy.optimize import linprog
     from scipy.sparse import vstack
 
-    table = vstack([part for part, _ in below], format="csr")
-    limit = np.concatenate([side for _, side in below])
-    found = linprog(
-        goal, table, limit, *equal, bounds=bounds, method="highs", options={"time_limit": SECONDS}
-    )
-    if found.x is not None:
-        yield np.asarray(found.x, dtype=np.float64)
+    yield from disjunctions(replay, limits)
+    if too_large(replay):
+        limits.append(TOO_LARGE)
+        return
+    positive = replay.labels > 0
+    table = vstack([-replay.rows[positive], replay.rows[~positive]], format="csr")
+    for keep in (0.0, 0.25, 0.5, 0.75, 0.9):  # 1 − δ
+        limit = np.concatenate([np.full(int(positive.sum()), -1.0), np.full(int((~positive).sum()), keep)])
+        found = solved(np.ones(table.shape[1]), table, limit)
+        if found.stopped:
+            limits.append(f"the search for a target with δ = {1.0 - keep:g} ended at its limit of steps")
+        if found.x is not None:
+            yield found.x
 
 
-FINDERS: dict[str, Callable[[Replay], Iterator[Floats]]] = {
+FINDERS: dict[str, Callable[[Replay, list[str]], Iterator[Floats]]] = {
     "separator": separators,
     "class-separator": class_separators,
     "least-squares": least_squares,

@@ -4,9 +4,10 @@ Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to
 ``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
 (float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
 that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
-over experts has lanes only, a panel ``member/K`` and ``rule``, model files
-themselves (uint8). The lanes of a multiclass learner are laid out by feature, then by class;
-``slots`` tells which features have a row. Metadata: one key, ``noregret``.
+over experts has lanes only, a panel ``member/K`` and ``rule``, a ranker ``base``, model files themselves
+(uint8), a batch predictor what `batch_file` lists. The lanes of a multiclass learner are laid out by feature,
+then by class, those of its scaling by feature; ``slots`` tells which features have a row. Metadata: one key,
+``noregret``.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from safetensors import SafetensorError
 from safetensors import numpy as tensors
 
 from noregret import __version__
+from noregret.batch_file import KIND, batch_from, batch_state
+from noregret.converted import Conversion
 from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
+from noregret.linear.ranking import PairwiseRanker
 from noregret.panel.auto import Auto
 from noregret.panel.panel import Panel
 from noregret.registry import learner as make_learner
@@ -55,12 +59,15 @@ def save(
     reading: Reading | None = None,
     complete: bool = True,
 ) -> None:
-    """Write a learner to a file, whole or not at all; `reading` is how its data was read."""
+    """Write a learner, or what `to_batch` made, to a file, whole or not at all.
+
+    `reading` is how its data was read.
+    """
     write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """Read a learner from a file; it goes on exactly where it was."""
+    """Read a learner from a file; it goes on exactly where it was. A batch predictor predicts as it did."""
     return open_model(path)[0]
 
 
@@ -81,38 +88,47 @@ def to_bytes(
     learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
 ) -> bytes:
     """Give the bytes of a model file."""
-    if not isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule | Panel):
-        raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
-    state, arrays = _panel_state(learner) if isinstance(learner, Panel) else _state(learner)
+    state, arrays = _described(learner)
     meta = {
         "format": FORMAT,
         "version": __version__,
-        "learner": learner.spec,
+        "learner": learner.learner if isinstance(learner, Conversion) else learner.spec,
         "features": state["kind"],
         "scalars": {k: None if math.isnan(v) else v for k, v in state["scalars"].items()},
         "labels": None if labels is None else labels.as_json(),
         "reading": None if reading is None else reading.as_json(),
         "complete": complete,
     }
-    if "classes" in state:
-        meta["classes"] = state["classes"]
+    meta |= {key: state[key] for key in ("classes", "batch") if key in state}
     return tensors.save(
         arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
     )
 
 
+def _described(learner: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Give what is told about anything that can be saved, and its tensors."""
+    if isinstance(learner, Conversion):
+        return batch_state(learner)
+    if isinstance(learner, Panel):
+        files = {f"member/{k}": to_bytes(member) for k, member in enumerate(learner.members)}
+        return {"kind": "panel", "scalars": learner.scalars}, _as_tensors(
+            files | {"rule": to_bytes(learner.rule)}
+        )
+    if isinstance(learner, PairwiseRanker):
+        return {"kind": "ranker", "scalars": learner.scalars}, _as_tensors({"base": to_bytes(learner.base)})
+    if isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule):
+        return _state(learner)
+    raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
+
+
+def _as_tensors(files: dict[str, bytes]) -> dict[str, Any]:
+    return {key: np.frombuffer(file, dtype=np.uint8) for key, file in files.items()}
+
+
 def _state(learner: LinearLearner | MulticlassLearner | ExpertRule) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give what is told about a learner, and its tensors."""
     state = learner.state()
     arrays = {f"lane/{name}": lane for name, lane in state["lanes"].items()}
     return state, arrays | {key: state[key] for key in _plain(state, state)}
-
-
-def _panel_state(panel: Panel) -> tuple[dict[str, Any], dict[str, Any]]:
-    files = {f"member/{k}": to_bytes(member) for k, member in enumerate(panel.members)}
-    files["rule"] = to_bytes(panel.rule)
-    arrays = {key: np.frombuffer(file, dtype=np.uint8) for key, file in files.items()}
-    return {"kind": "panel", "scalars": panel.scalars}, arrays
 
 
 def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
@@ -122,8 +138,10 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         arrays = tensors.load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
-    if meta["features"] == "panel":
-        return _panel(meta, arrays), meta
+    if meta["features"] in ("panel", "ranker"):
+        return (_panel if meta["features"] == "panel" else _ranker)(meta, arrays), meta
+    if meta["features"] == KIND:
+        return batch_from(meta, arrays), meta
     lanes = {key.removeprefix("lane/"): lane for key, lane in arrays.items() if key.startswith("lane/")}
     described = {"kind": meta["features"]} | ({"classes": meta["classes"]} if "classes" in meta else {})
     plain = _plain(described, arrays)
@@ -148,7 +166,7 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
 
 
 def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
-    """Put a panel together; one inside another is not taken, so that no file goes on for ever."""
+    """Put a panel together from its members and its rule."""
     keys = [f"member/{k}" for k in range(len(arrays) - 1)] + ["rule"]
     if (
         any(key not in arrays or arrays[key].dtype != np.uint8 for key in keys)
@@ -166,9 +184,23 @@ def _panel(meta: dict[str, Any], arrays: dict[str, Any]) -> Panel:
     return made
 
 
+def _ranker(meta: dict[str, Any], arrays: dict[str, Any]) -> PairwiseRanker:
+    """Put a ranker together from its base and what it counted."""
+    if set(arrays) != {"base"} or arrays["base"].dtype != np.uint8:
+        raise BadModel("it is damaged: the base of the ranker is missing")
+    try:
+        made = PairwiseRanker.of_parts(_part(arrays["base"].tobytes()), meta["scalars"])
+    except (BadCommand, KeyError, TypeError, OverflowError) as problem:
+        raise BadModel(f"its ranker does not fit together ({problem})") from None
+    if made.spec != meta["learner"]:
+        raise BadModel("the base of its ranker is not the one that it names")
+    return made
+
+
 def _part(data: bytes) -> Any:
-    if _metadata(data)["features"] == "panel":
-        raise BadModel("it has a panel on its panel")
+    """Read a learner inside another; nothing that holds others is taken, so that no file goes on for ever."""
+    if _metadata(data)["features"] in ("panel", "ranker", KIND):
+        raise BadModel("it has a panel, a ranker or what learns no more inside another")
     return from_bytes(data)[0]
 
 

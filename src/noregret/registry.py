@@ -48,6 +48,7 @@ LEARNERS: dict[str, tuple[str, str]] = {
     "pa-regression": ("noregret.linear.regression", "PARegression"),
     "quantile-regression": ("noregret.linear.regression", "QuantileRegression"),
     "ridge": ("noregret.linear.ridge", "Ridge"),
+    "prank": ("noregret.linear.prank", "PRank"),
     "mean": ("noregret.linear.regression", "Mean"),
     "last-value": ("noregret.linear.regression", "LastValue"),
     "multiclass-perceptron": ("noregret.linear.multiclass", "MulticlassPerceptron"),
@@ -191,7 +192,9 @@ def nature(spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0) -> St
 
 
 def sample(kind: Any) -> Any:
-    """Make a learner of a kind with its defaults: over two experts, or over the smallest class."""
+    """Make a learner of a kind with its defaults: of two members or experts, or over the smallest class."""
+    if kind.name == "panel":
+        return learner("panel:perceptron/last-label")
     return learner(f"{kind.name}:n=2" if kind.name in EXPERTS else kind.name, "all:1")
 
 

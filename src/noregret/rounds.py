@@ -53,6 +53,7 @@ class Batch:
     consumed: int = 0  # bytes of the source that these rows came from, for progress
     classes: Sequence[Any] | None = None
     lag: int = 0  # how many rounds late each label comes
+    groups: NDArray[np.int64] | None = None  # the query that each row belongs to, −1 for none
 
     def __len__(self) -> int:
         """Count the rounds."""
@@ -120,6 +121,7 @@ class Batch:
             labels=self.labels[begin:end],
             starts=None if self.starts is None else self.starts[begin : end + 1],
             weights=None if self.weights is None else self.weights[begin:end],
+            groups=None if self.groups is None else self.groups[begin:end],
             where=None if where is None else lambda row: where(begin + row),
         )
 

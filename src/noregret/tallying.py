@@ -20,7 +20,10 @@ def count(
         loss = float(y[prediction] if prediction is not None else max(y.values()))
         tally.add_class(learner.class_number(prediction), learner.class_number(right), loss, *rest)
         return
-    loss = learner.loss_of(score, y) if hasattr(learner, "loss_of") else float(prediction != y)
+    if hasattr(learner, "distance"):  # its loss is that of the prediction: by now the score may say another
+        loss = learner.distance(prediction, y)
+    else:
+        loss = learner.loss_of(score, y) if hasattr(learner, "loss_of") else float(prediction != y)
     if task == "multiclass":
         tally.add_class(learner.class_number(prediction), learner.class_number(y), loss, *rest)
     elif task == "regression":

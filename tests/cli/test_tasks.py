@@ -85,3 +85,58 @@ def test_numbers_are_no_classes(prices, capsys):
     assert "widrow-hoff" in capsys.readouterr().err
     assert run(["run", "-l", "ridge"]) == 2
     assert "two classes" in capsys.readouterr().err
+
+
+def test_one_scale_for_every_learner_that_names_none(letters, prices, capsys):
+    arguments = [
+        "run",
+        letters,
+        "-l",
+        "multiclass-pa1",
+        "-l",
+        "multiclass-arow:scale=rms",
+        "--scale",
+        "standard",
+    ]
+    assert run([*arguments, "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)["learners"]
+    assert [one["learner"] for one in told] == ["multiclass-pa1:scale=standard", "multiclass-arow:scale=rms"]
+    assert run(["run", prices, "-l", "ridge:bias=true", "--scale", "max", "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)["learners"][0]
+    assert told["learner"] == "ridge:bias=true,scale=max"
+    assert told["certificates"][0]["verdict"] == "silent"
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        (["--scale", "standard"], "--scale is for single learners: auto weighs members"),
+        (["-l", "panel:perceptron/arow", "--scale", "max"], "--scale is for single learners: panel weighs"),
+        (["-l", "majority", "--scale", "max"], "majority takes none; leave --scale out"),
+        (["-l", "arow", "--scale", "minmax"], "it must be none, standard, max, rms or unit"),
+        (["-l", "arrow", "--scale", "max"], "did you mean arow"),
+    ],
+)
+def test_a_scale_that_cannot_be_is_refused(letters, more, why, capsys):
+    assert run(["run", letters, *more]) == 2
+    assert why in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_model_keeps_its_scaling(prices, tmp_path, capsys):
+    model = str(tmp_path / "m")
+    assert run(["run", prices, "-l", "ridge", "--scale", "rms", "--save", model]) == 0
+    assert run(["run", prices, "--model", model, "--scale", "rms"]) == 2
+    assert "a model keeps the scaling" in capsys.readouterr().err
+    assert run(["run", prices, "--model", model]) == 0
+    assert "ridge:scale=rms" in capsys.readouterr().out
+
+
+def test_panels_are_listed_with_their_parameters_and_theorems(capsys):
+    assert run(["learners", "--json", "-"]) == 0
+    told = {one["learner"]: one for one in json.loads(capsys.readouterr().out)}
+    assert [one["name"] for one in told["panel"]["parameters"]] == ["rule", "members"]
+    assert told["auto"]["parameters"] == []
+    for name in ("auto", "panel"):
+        assert [one["theorem"] for one in told[name]["theorems"]] == ["de Rooij et al.", "Half the weight"]
+    assert run(["learners", "panel"]) == 0
+    assert "panel:rule=squint/perceptron/arow:ridge=10" in capsys.readouterr().out

@@ -241,3 +241,76 @@ def test_a_witness_by_class_and_feature():
     assert certificate.bound == 2 * 2 + 2  # R = γ = 1, ‖U‖² = 2, and both classes were news
     with pytest.raises(BadInput, match="2 classes"):
         nr.certify(ledger, np.eye(3))
+
+
+@pytest.mark.parametrize("step", ["constant", "sqrt", "inverse"])
+@pytest.mark.parametrize("loss", ["perceptron", "hinge", "logistic"])
+def test_gradient_descent_over_classes_keeps_its_bound(loss, step):
+    stream = separable_classes(6, 4, 0.1, 500, seed=2)
+    spec = f"multiclass-ogd:loss={loss},step={step},rate=0.3"
+    rounds = list(zip(stream.matrix, [stream.classes[int(y)] for y in stream.labels], strict=True))
+    for nature in (stream, nr.from_rounds(rounds)):  # classes announced, and not
+        ledger = nr.play(nature, nr.learner(spec))
+        told = nr.certify(ledger)[0]
+        assert (told.theorem, told.verdict) == ("Zinkevich (multiclass)", "holds")
+        assert told.observed == ledger.loss
+
+
+def test_squared_losses_have_no_theorem_over_classes():
+    for loss in ("squared", "squared-hinge"):
+        assert nr.learner(f"multiclass-ogd:loss={loss}").theorems() == ()
+
+
+def test_one_class_alone_is_no_round_of_the_descent():
+    rounds = [(np.eye(3)[0], "a")] * 5 + [(np.eye(3)[k % 3], "abc"[k % 3]) for k in range(30)]
+    ledger = nr.play(nr.from_rounds(rounds), nr.learner("multiclass-ogd:rate=0.5"))
+    assert nr.certify(ledger)[0].verdict == "holds"
+    assert ledger.start.scalars["rounds"] == 0
+
+
+def test_a_tie_that_is_a_mistake_starts_the_perceptron_loss():
+    learner = nr.learner("multiclass-ogd:loss=perceptron,step=constant")
+    learner.announce(["a", "b"])
+    assert learner.learn({"x": 1.0}, "b") and learner.predict({"x": 1.0}) == "b"
+
+
+def test_passive_aggressive_over_classes_is_certified_on_any_data():
+    stream = separable_classes(6, 4, 0.1, 400, seed=5)
+    stream.labels[::40] = (stream.labels[::40] + 1) % 4
+    for spec in ("multiclass-pa", "multiclass-pa1", "multiclass-pa2"):
+        told = nr.certify(nr.play(stream, nr.learner(spec)))[0]
+        assert told.verdict == "holds" and told.quantities["loss_u"] > 0
+
+
+# ---- scaling -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale", ["standard", "max", "rms", "unit"])
+def test_scaling_makes_the_units_of_a_feature_irrelevant(scale):
+    stream = separable_classes(8, 5, 0.05, 2000, seed=1)
+    units = np.array([1.0, 1e3, 1e-3, 1.0, 10.0, 1e5, 1.0, 1e-2])
+    odd = nr.from_arrays(stream.matrix * units, [stream.classes[int(y)] for y in stream.labels])
+    plain = nr.play(odd, nr.learner("multiclass-pa1:bias=true")).mistakes
+    scaled = nr.play(odd, nr.learner(f"multiclass-pa1:bias=true,scale={scale}"))
+    if scale != "unit":  # a row over its length has the same units as before
+        assert scaled.mistakes < 0.7 * plain
+    told = nr.certify(scaled)[0]
+    assert told.verdict == "silent" and f"scale={scale}" in told.reason
+
+
+def test_the_statistics_are_part_of_the_file_and_rows_without_label_teach_them_nothing():
+    learner = nr.learner("multiclass-perceptron:scale=standard")
+    for value, y in ((1.0, "a"), (3.0, "a"), (8.0, "b")):
+        learner.learn({"x": value}, y)
+    lanes = learner.state()["lanes"]
+    found = {name: lane[1:].tolist() for name, lane in lanes.items() if name.startswith("scale-")}
+    assert found == {"scale-count": [3.0], "scale-mean": [4.0], "scale-squares": [26.0]}
+    before = to_bytes(learner)
+    learner.learn({"x": 100.0}, None)
+    learner.learn({"x": 100.0}, "a", weight=0.0)
+    with pytest.raises(BadInput, match="too large to be scaled"):
+        learner.learn({"x": 1e200}, "new")
+    assert to_bytes(learner) == before
+    assert from_bytes(before)[0].score({"x": 2.0}) == learner.score({"x": 2.0})
+    learner.learn({"x": 4.0}, {"a": 1.0, "b": 1.0})  # nothing was paid too much, and the row was met
+    assert learner.state()["lanes"]["scale-count"][1:].tolist() == [4.0]

@@ -69,7 +69,7 @@ def test_the_ledger_of_numbers_has_errors_and_no_mistakes():
 def test_labels_that_are_no_numbers_are_refused(spec):
     learner = nr.learner(spec)
     for y in (math.inf, -math.inf, math.nan):
-        with pytest.raises(BadLabel, match="takes finite ones"):
+        with pytest.raises(BadLabel, match="takes finite ones|a whole number from 1 to"):
             learner.learn({"a": 1.0}, y)
     with pytest.raises(BadLabel, match="takes numbers"):
         learner.learn({"a": 1.0}, "high")

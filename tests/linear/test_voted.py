@@ -1,4 +1,7 @@
-"""The voted Perceptron by hand: its votes, its budget, the Perceptron inside."""
+"""The voted Perceptron by hand: its votes, its budget, the Perceptron inside, the round that is left out."""
+
+from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -6,6 +9,7 @@ import pytest
 import noregret as nr
 from noregret.errors import BadInput, BadModel, BadParameter
 from noregret.model_file import from_bytes, to_bytes
+from noregret.reference.voted import VotedPerceptron as Twin
 
 RNG = np.random.default_rng(4)
 X = RNG.integers(-3, 4, size=(150, 4)).astype(float)  # whole numbers: no sum is rounded
@@ -108,3 +112,96 @@ def test_the_theorem_is_about_the_perceptron_inside():
     told = nr.certify(ledger)[0]
     assert (told.theorem, told.verdict, told.observed) == ("Novikoff (updates)", "holds", ledger.updates)
     assert 40.0 <= told.bound <= 40.001
+
+
+# ---- leave one out: in all orders of a few rows, so that the chance is known exactly ------------------
+
+
+def left_out(make, rows):
+    """The chance that the vote of all rows but one errs on that one, and what it may not exceed."""
+    wrong = updates = orders = 0
+    for order in permutations(rows):
+        learner = make()
+        updates += sum(learner.learn(x, y) for x, y in order[:-1])
+        wrong += learner.predict(order[-1][0]) != order[-1][1]
+        updates += learner.learn(*order[-1])
+        orders += 1
+    negative = Fraction(sum(y < 0 for _, y in rows), len(rows))
+    return Fraction(wrong, orders), Fraction(2, len(rows) - 1) * (Fraction(updates, orders) - negative)
+
+
+def drawn_rows(seed, count):
+    rng = np.random.default_rng(seed)
+    width = int(rng.integers(1, 4))
+    return [
+        (list(enumerate(rng.integers(-2, 3, width).astype(float))), float(rng.choice([-1, 1])))
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_the_chance_of_a_mistake_on_the_row_left_out_is_below_its_bound_in_all_orders(count):
+    for seed in range(60):
+        chance, bound = left_out(lambda: Twin(budget=0), drawn_rows(seed, count))
+        assert chance <= bound
+
+
+def test_one_of_three_orders_reaches_the_bound():
+    rows = [([(0, 2.0)], -1.0), ([(0, 2.0)], -1.0), ([(0, -1.0)], 1.0)]
+    assert left_out(lambda: Twin(budget=0), rows) == (Fraction(1, 3), Fraction(1, 3))
+    again = [(np.array([x[0][1]]), y) for x, y in rows]
+    assert left_out(nr.VotedPerceptron, again) == (Fraction(1, 3), Fraction(1, 3))
+
+
+class TurnedVote(Twin):
+    def decide(self, score):
+        return -super().decide(score)
+
+
+class NobodyVotes(Twin):
+    def score(self, x):
+        return 0.0
+
+
+class ZeroVotes(Twin):
+    """What it was before the first round has a vote as well."""
+
+    def score(self, x):
+        return (super().score(x) * max(self.labelled, 1) + 1.0) / (self.labelled + 1.0)
+
+
+class LearnsTheOpposite(Twin):
+    def update(self, x, y, score, weight):
+        return super().update([(feature, -value) for feature, value in x], y, score, weight)
+
+
+@pytest.mark.parametrize("mutant", [TurnedVote, NobodyVotes, ZeroVotes, LearnsTheOpposite])
+def test_a_wrong_vote_errs_more_than_the_bound_allows(mutant):
+    drawn = [drawn_rows(seed, count) for count in (2, 3, 4) for seed in range(60)]
+    assert any(
+        chance > bound for chance, bound in (left_out(lambda: mutant(budget=0), rows) for rows in drawn)
+    )
+
+
+def leave_one_out(stream, **parameters):
+    ledger = nr.play(stream, nr.VotedPerceptron(**parameters))
+    told = {c.theorem: c for c in nr.certify(ledger)}["Freund–Schapire (leave one out)"]
+    return ledger, told
+
+
+def test_the_certificate_wants_a_random_order_and_every_vote():
+    rows = nr.separable(5, 0.3, 400, seed=3)
+    assert "play it with --shuffle SEED" in leave_one_out(rows)[1].reason
+    assert "kept 1 of" in leave_one_out(nr.shuffled(rows, 1), budget=1)[1].reason
+    assert "there is 1" in leave_one_out(nr.shuffled(nr.from_arrays(np.eye(1), [1]), 1))[1].reason
+    ledger, told = leave_one_out(nr.shuffled(rows, 1))
+    share = float(np.mean(rows.labels < 0))
+    assert told.verdict == "holds"
+    assert told.observed == pytest.approx(2 / 399 * (ledger.updates - share))
+    assert told.observed < told.bound < 0.5
+
+
+def test_equal_rows_leave_nothing_to_err_on():
+    told = leave_one_out(nr.shuffled(nr.from_arrays(np.ones((20, 1)), -np.ones(20)), 0))[1]
+    assert (told.verdict, told.observed) == ("holds", 0.0)
+    assert told.bound == pytest.approx(0.0, abs=1e-8)

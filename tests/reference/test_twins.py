@@ -67,6 +67,17 @@ SPECS = [f"{name}:threshold=4" if name == "winnow" else name for name in LEARNER
     "multiclass-arow:ridge=0.3,bias=true",
     "multiclass-winnow:rate=2,bias=true",
     *(f"perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
+    *(f"multiclass-perceptron:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
+    "multiclass-pa1:C=0.1,scale=standard",
+    "multiclass-arow:scale=rms,bias=true",
+    "multiclass-ogd:loss=perceptron,step=constant,rate=0.5",
+    "multiclass-winnow:scale=max",
+    "prank:ranks=3",
+    "prank:ranks=64,scale=standard",
+    "widrow-hoff:bias=true,scale=standard",
+    "pa-regression:scale=unit",
+    "quantile-regression:scale=rms,bias=true",
+    *(f"ridge:bias=true,scale={scale}" for scale in ("standard", "max", "rms", "unit")),
     "normalized-winnow:scale=standard",
     "balanced-winnow:rate=90,scale=max",
 ]
@@ -80,6 +91,7 @@ extreme = st.sampled_from([0.0, 1.0, -1.0, 5e-324, 1e150, -1e154, 1e160, 1e200, 
 importances = st.sampled_from([1.0, 1.0, 1.0, 0.0, 0.5, 2.0, 3.7])
 extreme_importances = st.sampled_from([1.0, 0.0, 1e-300, 1e10, 1000.0, 1023.9, 1e300, 1.7e308])
 several = st.sampled_from([(3.0,), (2.0, 1.0), (5.0, 1.0, 3.0), (4.0, 2.0, 0.0, -1.0, 7.0, None)])
+ranks = st.sampled_from([(1.0,), (3.0, 1.0), (1.0, 2.0, 3.0, None)])
 classes = st.sampled_from([(1.0,), (-1.0,), (-1.0, 1.0), (-1.0, 1.0, None)])
 
 
@@ -92,8 +104,14 @@ def streams(draw, spec, values=ordinary, weights=importances, features=range(WID
         max_size=6,
         unique_by=(lambda pair: pair[0]) if binary or distinct else None,
     )
-    labels = st.sampled_from(draw(several if spec.startswith("multiclass") else classes))
+    few = several if spec.startswith("multiclass") else ranks if spec.startswith("prank") else classes
+    labels = st.sampled_from(draw(few))
     return draw(st.lists(st.tuples(row, labels, weights), max_size=25))
+
+
+def other(spec):
+    """A label besides 1."""
+    return 2.0 if spec.startswith("prank") else -1.0
 
 
 def sparse(rounds, names=None):
@@ -220,7 +238,7 @@ def test_a_long_run(spec):
     rng = np.random.default_rng(7)
     bits = rng.random((3000, WIDTH)) < 0.4
     X = bits.astype(float) if spec.startswith("winnow") else bits * rng.normal(size=bits.shape)
-    y = np.where(X @ np.arange(-3.0, 4.0) + rng.normal(size=len(X)) > 0, 1.0, -1.0)
+    y = np.where(X @ np.arange(-3.0, 4.0) + rng.normal(size=len(X)) > 0, 1.0, other(spec))
     assert agree(spec, Batch(X, y, width=WIDTH)) == 0
 
 
@@ -264,7 +282,7 @@ def test_every_learner_has_a_twin():
 def taught(spec):
     learner = nr.learner(spec)
     twin = reference.TWINS[learner.name](**learner.parameters)
-    twin.learn([(1, 1.0), (0, 0.0)], -1)
+    twin.learn([(1, 1.0), (0, 0.0)], other(spec))
     twin.learn([(1, 1.0), (2, 1.0)], 1)
     return twin
 

@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,23 +16,15 @@ import noregret as nr
 from noregret.cli.app import run
 from noregret.data.fingerprint import fingerprint as fast_fingerprint
 from noregret.hypotheses.classes import finite_class
-from noregret.natures.margins import doubling_groups, separable, standard_basis
+from noregret.natures.margins import doubling_groups, separable, separable_classes, standard_basis
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
-from noregret.reference import classes, expert_theorems, finite_theorems, linear_theorems, regret_theorems
+from noregret.reference import classes
 from noregret.reference.fingerprint import fingerprint
 from noregret.reference.rounds import Refused, read_libsvm
 from noregret.reference.shuffling import permutation
 from noregret.reference.verify import main, seal, verify
 
-
-def svm(stream):
-    """A stream as libsvm text, with all digits."""
-    lines = []
-    for batch in stream.batches():
-        for r, label in enumerate(batch.labels.tolist()):
-            cells = [f"{feature}:{value!r}" for feature, value in batch.row(r) if value != 0.0]
-            lines.append(" ".join([f"{label:g}", *cells]))
-    return "\n".join(lines) + "\n"
+from .certified import forge, noisy, svm
 
 
 def signed_literal():
@@ -39,11 +32,21 @@ def signed_literal():
     return nr.from_arrays(2.0 * np.asarray(stream.matrix, dtype=float) - 1.0, stream.labels)
 
 
-def noisy(scale=1.0):
-    """Rows within ±1 that no u separates."""
-    rng = np.random.default_rng(5)
-    X = scale * rng.uniform(-1, 1, size=(200, 5))
-    return nr.from_arrays(X, np.where(X @ rng.normal(size=5) + 0.3 * rng.normal(size=200) > 0, 1.0, -1.0))
+def numbers():
+    """Rows within ±1, and numbers that no u gives exactly."""
+    rng = np.random.default_rng(6)
+    X = rng.uniform(-1, 1, size=(150, 4))
+    return nr.from_arrays(X, 3.0 * X @ rng.normal(size=4) + 0.2 * rng.normal(size=150))
+
+
+def classes_apart():
+    return separable_classes(5, 3, 0.1, 150)
+
+
+def classes_mixed():
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(150, 4))
+    return nr.from_arrays(X, np.argmax(X[:, :3] + 0.7 * rng.normal(size=(150, 3)), axis=1))
 
 
 RUNS = {
@@ -54,6 +57,7 @@ RUNS = {
     "Littlestone (thresholds)": ("winnow:promotion=1.25,threshold=10", lambda: k_of_n(2, 4, 30, 200, 0)),
     "Littlestone (bookkeeping)": ("winnow:threshold=1.99", lambda: doubling_groups(4)),
     "Novikoff (updates)": ("voted-perceptron:budget=5,bias=true", noisy),
+    "Freund–Schapire (leave one out)": ("voted-perceptron", lambda: separable(5, 0.3, 200, 0)),
     "Gentile–Zinkevich": ("alma", noisy),
     "Crammer (PA)": ("pa", noisy),
     "Crammer (PA-I)": ("pa1:C=0.5", noisy),
@@ -68,6 +72,16 @@ RUNS = {
     "Novikoff (kernel)": ("kernel-perceptron", noisy),
     "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
     "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
+    "Crammer–Singer": ("multiclass-perceptron", classes_apart),
+    "Crammer–Singer (any data)": ("multiclass-perceptron:bias=true", classes_mixed),
+    "Crammer et al. (multiclass PA)": ("multiclass-pa:bias=true", classes_apart),
+    "Crammer et al. (multiclass PA-I)": ("multiclass-pa1:C=0.3", classes_mixed),
+    "Crammer et al. (multiclass PA-II)": ("multiclass-pa2", classes_mixed),
+    "Cesa-Bianchi–Long–Warmuth": ("widrow-hoff:rate=0.1,bias=true", numbers),
+    "Crammer et al. (regression)": ("pa-regression:form=2", numbers),
+    "Zinkevich (quantile)": ("quantile-regression:quantile=0.9", numbers),
+    "Vovk–Azoury–Warmuth": ("ridge:bias=true", numbers),
+    "Half the weight": ("panel:perceptron/arow/balanced-winnow", noisy),
 }
 
 
@@ -75,18 +89,44 @@ RUNS = {
 def test_theorems_of_linear_learners_are_verified(theorem, tmp_path):
     spec, stream = RUNS[theorem]
     (tmp_path / "d.svm").write_text(svm(stream()))
-    assert run(["run", str(tmp_path / "d.svm"), "-l", spec, "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    asked = ["run", str(tmp_path / "d.svm"), "-l", spec, "--certificate", str(tmp_path / "c"), "-q"]
+    assert run([*asked, *(["--shuffle", "4"] if "leave one out" in theorem else [])]) == 0
     found = {one.theorem: one for one in verify(tmp_path / "c", [tmp_path / "d.svm"])}
     assert found[theorem].verdict == "holds"
     told = json.loads((tmp_path / "c").read_text())
-    for entry in told["runs"][0]["certificates"]:
-        if entry["theorem"] == theorem:
-            entry["bound"] *= 0.999
-            entry["slack"] = entry["bound"] - entry["observed"]
-            entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
-    (tmp_path / "c").write_text(json.dumps(told | {"seal": seal(told)}))
-    with pytest.raises(Refused, match="bound is"):
+    for change in (lower_bound, more_observed, without_first_weight):
+        forged = copy.deepcopy(told)
+        entry = next(one for one in forged["runs"][0]["certificates"] if one["theorem"] == theorem)
+        if change(entry):
+            forge(tmp_path / "f", forged)
+            with pytest.raises(Refused, match=f"{re.escape(theorem)}: "):
+                verify(tmp_path / "f", [tmp_path / "d.svm"])
+    first, rest = (tmp_path / "d.svm").read_text().split(" ", 1)
+    (tmp_path / "d.svm").write_text(f"{-float(first) or 1.0} {rest}")
+    with pytest.raises(Refused, match="other data, or it was changed"):
         verify(tmp_path / "c", [tmp_path / "d.svm"])
+
+
+def lower_bound(entry):
+    entry["bound"] *= 0.999
+    entry["slack"] = entry["bound"] - entry["observed"]
+    entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
+    return True
+
+
+def more_observed(entry):
+    entry["observed"] += 1
+    entry["slack"] -= 1
+    return True
+
+
+def without_first_weight(entry):
+    """Take the first weight out of the witness, where there is one."""
+    if entry["witness"] is None:
+        return False
+    part = entry["witness"]["weights"][0] if "classes" in entry["witness"] else entry["witness"]
+    del part["features"][0], part["values"][0]
+    return True
 
 
 DUELS = [
@@ -148,36 +188,6 @@ def test_theorems_of_expert_rules_are_verified(options, kind, rules, tmp_path):
     assert run([*told, "--certificate", str(written)]) == 0
     checked = verify(written, [data])
     assert len(checked) >= len(rules.split()) and not any(one.verdict == "broken" for one in checked)
-
-
-def test_the_theorems_that_are_expected_are_those_of_the_learners():
-    from noregret.reference.checking import parsed
-    from noregret.reference.expected import _ALWAYS, theorems_of
-    from noregret.registry import EXPERTS, FINITE_LEARNERS, learner
-
-    specs = [
-        "perceptron:margin=2",
-        "ogd:l1=0.1",
-        "adagrad:form=averaging",
-        "wm:n=3,beta=0.2",
-        "rwm:n=3,horizon=9",
-        "hedge:n=3,rate=1",
-        "hedge:n=3,horizon=9",
-        "hedge:n=3,doubling=true",
-    ]
-    specs += [f"{name}:n=3" if name in EXPERTS else name for name in [*_ALWAYS, "wm", "rwm", "hedge"]]
-    for spec in specs:
-        made = learner(spec, "all:1" if spec in FINITE_LEARNERS else None)
-        assert theorems_of(*parsed(spec)) == tuple(one.name for one in made.theorems()), spec
-
-
-def test_every_theorem_of_the_seeds_has_a_verifier():
-    known = {
-        name
-        for part in (linear_theorems, finite_theorems, expert_theorems, regret_theorems)
-        for name in part.THEOREMS
-    }
-    assert known >= {*RUNS, *(row[0] for row in DUELS)}
 
 
 # ---- tampering ---------------------------------------------------------------------------------
@@ -271,6 +281,10 @@ TAMPERED = {
         edit(lambda t: t["runs"][0]["certificates"].pop(0)),
         "leaves out the theorem 'Novikoff'",
     ),
+    "another task": (
+        edit(lambda t: (t["play"].update(task="regression"), t["runs"][0].update(mistakes=0))),
+        "the task is regression in the certificate, and the learner is for binary",
+    ),
     "no run at all": (edit(lambda t: t.update(runs=[])), "speaks of no run"),
     "a million passes": (edit(lambda t: t["play"].update(passes=10**12)), "passes"),
     "a part missing": (edit(lambda t: t.pop("play")), "damaged"),
@@ -278,7 +292,7 @@ TAMPERED = {
 
 
 @pytest.mark.parametrize("name", TAMPERED)
-def test_tampering_is_refused(name, honest, tmp_path):
+def test_tampering_is_refused(name, honest, tmp_path, capsys):
     tamper, sentence = TAMPERED[name]
     told = copy.deepcopy(honest[1])
     (tmp_path / "d.svm").write_text(tamper(honest[0], told))
@@ -286,6 +300,43 @@ def test_tampering_is_refused(name, honest, tmp_path):
     (tmp_path / "c").write_text(json.dumps(told))
     with pytest.raises(Refused, match=sentence):
         verify(tmp_path / "c", [tmp_path / "d.svm"])
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+    said = capsys.readouterr()
+    assert not said.out and said.err.startswith("noregret: not verified: ") and said.err.count("\n") == 1
+
+
+WORDS = {
+    "version": lambda told: told.update(version="0.0.1"),
+    "a source": lambda told: novikoff(told).update(source="Gauss 1801"),
+    "a statement": lambda told: novikoff(told).update(statement="M ≤ 0"),
+    "how a quantity was obtained": lambda told: novikoff(told)["quantities"]["R"].update(how="guessed"),
+    "a note": lambda told: novikoff(told).update(note="trust me"),
+    "who read the rows": lambda told: told["data"].update(reader="nobody"),
+    "the name of the data": lambda told: told["data"].update(names=["other.svm"]),
+    "the seal": lambda told: told.update(seal="sha256:0"),
+    "no seal": lambda told: told.pop("seal"),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_that_were_edited_are_refused(name, honest, tmp_path, capsys):
+    told = copy.deepcopy(honest[1])
+    WORDS[name](told)
+    (tmp_path / "d.svm").write_text(honest[0])
+    (tmp_path / "c").write_text(json.dumps(told))
+    assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+    said = capsys.readouterr().err
+    assert "its words were changed after it was written" in said and said.count("\n") == 1
+
+
+def test_a_file_that_was_cut_short_is_refused(honest, tmp_path, capsys):
+    text = json.dumps(honest[1])
+    (tmp_path / "d.svm").write_text(honest[0])
+    for cut in (0, 1, len(text) // 3, len(text) - 1):
+        (tmp_path / "c").write_text(text[:cut])
+        assert run(["verify", str(tmp_path / "c"), str(tmp_path / "d.svm")]) == 1
+        said = capsys.readouterr().err
+        assert "it is not JSON" in said and said.count("\n") == 1
 
 
 def test_words_are_sealed(honest, tmp_path, capsys):
@@ -315,6 +366,7 @@ def test_expert_and_duel_certificates_are_refused_too(tmp_path):
     data.write_text(data.read_text().replace("\n0,", "\n1,", 1))
     with pytest.raises(Refused, match="other data, or it was changed"):
         verify(written, [data])
+    assert json.loads(written.read_text())["data"]["reader"].startswith("noregret.reference")
     assert run(["duel", "soa", "tree", "--class", "thresholds:15", "--certificate", str(written), "-q"]) == 0
     forged = json.loads(written.read_text())
     forged["runs"][0]["certificates"][0].update(bound=5, slack=1)
@@ -345,7 +397,8 @@ def test_what_is_no_certificate_is_said_to_be_none(text, sentence, tmp_path, cap
 NASTY = [None, -1, 0, 1e308, "x", "", [], {}, True, 10**30, "inf", "nan", "all:500", "decision-lists:40,3"]
 
 
-LEARNERS = "perceptron pa ogd coin adagrad alma voted-perceptron arow:covariance=full ons:covariance=full"
+LEARNERS = "perceptron pa ogd coin adagrad alma voted-perceptron arow:covariance=full ons:covariance=full "
+LEARNERS += "multiclass-perceptron multiclass-pa1 widrow-hoff pa-regression ridge panel:perceptron/majority"
 
 
 @pytest.mark.parametrize(

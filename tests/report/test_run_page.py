@@ -73,7 +73,7 @@ def test_the_page_of_a_duel(tmp_path):
 def test_every_learner_can_be_drawn(name):
     learner = nr.learner(name)
     X = np.array([[1.0, 0.0], [0.0, 1.0]] * 20)
-    y = [0, 1] * 20 if learner.task == "multiclass" else [1.0, -1.0] * 20
+    y = [1, 2] * 20 if learner.task == "multiclass" or hasattr(learner, "takes") else [1.0, -1.0] * 20
     ledger = nr.play(nr.from_arrays(X, y), learner)
     assert ledger.plot().to_dict()["title"].startswith(ledger.learner)
     assert learner.spec in learner._repr_html_() and ledger.learner in ledger._repr_html_()

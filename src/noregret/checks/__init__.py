@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from noregret import reference
 from noregret.checks import laws
-from noregret.checks.probes import Factory, examples, file_of, task_of
+from noregret.checks.probes import Factory, examples, file_of, taken, task_of
 from noregret.errors import BadParameter, BadType, LawBroken
 from noregret.natures.trial import SHAPES, trial
 from noregret.registry import learner as make_learner
@@ -67,7 +67,8 @@ def check(
     make = _factory(spec_or_factory)
     only_bits = any(_refuses_numbers(make, shape, seed) for shape in shapes) if bits is None else bits
     task = task_of(make())
-    all_rows = {shape: trial(shape, bits=only_bits, seed=seed, task=task) for shape in shapes}
+    few = taken(make())
+    all_rows = {shape: trial(shape, bits=only_bits, seed=seed, task=task, takes=few) for shape in shapes}
     rows = {shape: batch for shape, batch in all_rows.items() if _takes(make, batch)}
     if not rows:
         raise LawBroken(f"{make().spec} takes none of these rows: {', '.join(shapes)}")

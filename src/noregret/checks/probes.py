@@ -154,22 +154,33 @@ def traced(work: Callable[[], Any]) -> tuple[int, int]:
 
 
 def truths(learner: Any) -> tuple[Any, ...]:
-    """Give labels that fit the task of a learner, a few of them."""
+    """Give labels that fit a learner, a few of them."""
+    if few := taken(learner):
+        return few[0], few[-1], few[len(few) // 2]
     by_task = {"multiclass": (CLASSES[0], CLASSES[1], 7), "regression": (-1.5, 1.0, 0.0)}
     return by_task.get(task_of(learner), (-1.0, 1.0, -1.0))
 
 
 def untruths(learner: Any) -> tuple[float, ...]:
     """Give labels that do not."""
+    if few := taken(learner):
+        return few[0] - 1.0, few[0] + 0.5, math.nan
     by_task = {"multiclass": (0.5, math.inf, math.nan), "regression": (math.inf, -math.inf, math.nan)}
     return by_task.get(task_of(learner), (0.0, 2.0, math.nan))
 
 
 def sensible(learner: Any, prediction: Any) -> bool:
     """Tell whether a prediction is of the kind that the task of a learner wants."""
+    if few := taken(learner):
+        return prediction in few
     if task_of(learner) == "multiclass":
         return prediction is None or prediction in learner.classes
     return math.isfinite(prediction) if task_of(learner) == "regression" else prediction in (-1.0, 1.0)
+
+
+def taken(learner: Any) -> tuple[float, ...]:
+    """The only labels that a learner takes, if it says so."""
+    return tuple(getattr(learner, "takes", ()))
 
 
 def task_of(learner: Any) -> str:

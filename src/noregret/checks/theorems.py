@@ -22,14 +22,17 @@ from noregret.game import play
 from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
-from noregret.natures.arrays import ArrayStream, from_arrays
+from noregret.natures.arrays import ArrayStream, from_arrays, shuffled
+from noregret.natures.lateness import Delayed
 from noregret.natures.margins import (
     basis_numbers,
+    basis_ranks,
     class_basis,
     doubling_groups,
     linear_numbers,
     separable,
     separable_classes,
+    separable_ranks,
     standard_basis,
 )
 from noregret.natures.points import noisy, realizable
@@ -144,6 +147,18 @@ GAMES: list[Game] = [
         _BASIS,
         _MARGIN,
     ),
+    *_games(
+        "perceptron",
+        "Late labels",
+        ("the standard basis, labels 3 rounds late", lambda _: Delayed(standard_basis(1000), 3)),
+        ("a margin of 0.1, labels 3 rounds late", lambda seed: Delayed(separable(20, 0.1, 2000, seed), 3)),
+    ),
+    *_games(
+        "voted-perceptron",
+        "Freund–Schapire (leave one out)",
+        ("one row again and again", lambda seed: shuffled(from_arrays(np.ones((50, 1)), -np.ones(50)), seed)),
+        ("a margin of 0.3 in 5 dimensions", lambda seed: shuffled(separable(5, 0.3, 2000, seed), seed)),
+    ),
     *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _BASIS, _MARGIN)),
     *_games(
         "winnow:threshold=1.99",
@@ -172,6 +187,13 @@ GAMES: list[Game] = [
     *_games("multiclass-pa", "Crammer et al. (multiclass PA)", _TWO, _FIVE),
     *_games("multiclass-pa1", "Crammer et al. (multiclass PA-I)", _TWO, _FIVE),
     *_games("multiclass-pa2", "Crammer et al. (multiclass PA-II)", _TWO, _FIVE),
+    *_games("multiclass-ogd:step=constant,rate=0.5", "Zinkevich (multiclass)", _TWO, _FIVE),
+    *_games(
+        "prank:ranks=4",
+        "Crammer–Singer (ranks)",
+        ("the standard basis, ranks in turn", lambda _: basis_ranks(40)),
+        ("four ranks, 0.05 from the thresholds", lambda seed: separable_ranks(5, 4, 0.05, 1000, seed)),
+    ),
     *_games("ridge:ridge=1000", "Vovk–Azoury–Warmuth", _UNITS, _NOISY),
     *_games("widrow-hoff:rate=1", "Cesa-Bianchi–Long–Warmuth", _UNITS, _NOISY),
     *_games("pa-regression:epsilon=0", "Crammer et al. (regression)", _UNITS, _NOISY),

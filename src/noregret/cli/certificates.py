@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from noregret.certificate import Certificate
-from noregret.certificate_file import certificate_as_json, described, write_certificate
+from noregret.certificate_data import PLAIN, described, how_read, stored
+from noregret.certificate_file import certificate_as_json, write_certificate
+from noregret.certificate_run import in_no_file, run_as_json, settled_spec, when_told
 from noregret.data.fingerprint import table_fingerprint
+from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadInput
 from noregret.ledger import Ledger
 
@@ -29,7 +32,7 @@ def require_certifiable(
     if not certify:
         raise BadCommand("--certificate writes what the theorems say; it does not go with --no-certify")
     for path in paths:
-        if path.exists() and not path.is_file():
+        if path == STDIN or (path.exists() and not path.is_file()):
             raise BadCommand(f"{path} cannot be read a second time, which --certificate needs; give a file")
 
 
@@ -39,32 +42,19 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
         raise BadInput(
             f"{path} was not written: the run was stopped, and a certificate speaks of a whole one"
         )
-    play = {
-        "format": _format(run),
-        "positive": run.labels.positive,
-        "bits": run.reading.bits,
-        "passes": run.passes,
-        "shuffle": run.shuffle,
-        "on_bad_row": run.reads.on_bad_row,
-    }
+    if run.paths:
+        files = run.reads.open(run.paths, run.reading, run.labels)  # themselves, not a cache of them
+        skip = run.reads.on_bad_row == "skip"
+        play = how_read(files.format, run.labels, run.stream.settled, skip)
+        data = described(run.stream, files.paths, play)
+    else:
+        play, data = in_no_file(ledgers[0]), stored(run.stream, run.title)
+    play |= {"passes": run.passes, "shuffle": run.shuffle} | when_told(ledgers)
     runs = [
-        {
-            "learner": learner.spec,
-            "rounds": ledger.rounds,
-            "mistakes": ledger.mistakes,
-            "updates": ledger.updates,
-            "certificates": [certificate_as_json(c) for c in many],
-        }
+        run_as_json(ledger, settled_spec(learner), many)
         for learner, ledger, many in zip(run.learners, ledgers, certificates, strict=True)
     ]
-    names = [one.name for one in run.paths] or [run.title]
-    data = described(run.stream, names, stored=not run.paths)
     write_certificate(path, "run", data, play, runs)
-
-
-def _format(run: Run) -> str:
-    """What the files themselves are, whatever cache was read in their place."""
-    return run.reads.open(run.paths, run.reading, run.labels).format if run.paths else "rounds"
 
 
 def certify_aggregation(run: Aggregation, path: Path) -> None:
@@ -90,7 +80,13 @@ def certify_aggregation(run: Aggregation, path: Path) -> None:
                 }
             )
     mark = table_fingerprint(data.truth, data.advice, data.series)
-    told = {"names": [run.path.name], "rounds": len(data.truth), "fingerprint": mark, "stored": None}
+    told = {
+        "names": [run.path.name],
+        "rounds": len(data.truth),
+        "fingerprint": mark,
+        "reader": PLAIN,
+        "stored": None,
+    }
     write_certificate(path, "experts", told, play, runs)
 
 
@@ -115,7 +111,7 @@ def certify_duel(
         "mistakes": ledger.mistakes,
         "certificates": [certificate_as_json(c) for c in certificates],
     }
-    write_certificate(path, "duel", described(ledger.nature, [nature], stored=True), play, [run])
+    write_certificate(path, "duel", stored(ledger.nature, nature), play, [run])
 
 
 def _hexadecimal(row: Any) -> str:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from noregret.cli import summary
 from noregret.cli.output import share, table
 from noregret.conversion import to_batch
 from noregret.conversion_methods import METHODS
+from noregret.converted import Conversion
 from noregret.errors import UnknownName
 from noregret.ledger import Ledger
+from noregret.model_file import save
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from noregret.cli.running import Run
 
 
@@ -32,4 +37,15 @@ def converted_runs(run: Run, method: str, ledgers: list[Ledger]) -> list[dict[st
     run.output.say()
     run.output.show(shown)
     run.output.say(f"({found[0].bound.statement})")
+    if run.save is not None:
+        _save(run, run.save, found, ledgers)
     return [one.as_json() for one in found]
+
+
+def _save(run: Run, path: Path, made: list[Conversion], ledgers: list[Ledger]) -> None:
+    """Save the predictor of the run with the fewest mistakes."""
+    best, why = summary.best(ledgers)
+    reading = getattr(run.stream, "settled", None)
+    save(made[best], path, labels=run.labels, reading=reading, complete=ledgers[best].complete)
+    told = f", which had {why}," if len(ledgers) > 1 else ""
+    run.output.say(f"saved the {made[best].spec}{told} to {path}")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
+from noregret.converted import Conversion
 from noregret.errors import BadCommand, BadFile
 from noregret.linear.learner import flat
 from noregret.model_file import open_model
@@ -24,7 +25,8 @@ class Part(NamedTuple):
 
 def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row: int, top: int) -> None:
     """Take the score of one row apart, feature by feature."""
-    require_linear(learner)
+    if not isinstance(learner, Conversion):
+        require_linear(learner)
     if learner.task == "multiclass" or not hasattr(learner, "weights"):
         raise BadCommand(f"--example takes the score of two classes or of a number apart, not {learner.spec}")
     reads = DataOptions()

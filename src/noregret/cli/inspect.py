@@ -44,6 +44,7 @@ def inspect(
     from noregret.certificate import shown
     from noregret.cli.explaining import compare, explain
     from noregret.cli.output import Output, table
+    from noregret.converted import Conversion
     from noregret.errors import BadCommand
     from noregret.experts.rule import ExpertRule
     from noregret.linear.learner import flat
@@ -59,6 +60,9 @@ def inspect(
         return
     if diff is not None:
         compare(output, learner, diff, top)
+        return
+    if isinstance(learner, Conversion):
+        _inspect_batch(output, learner, meta, top)
         return
     if isinstance(learner, ExpertRule):
         _inspect_rule(output, learner, meta, top)
@@ -93,6 +97,27 @@ def inspect(
             "weights": [{"feature": feature, "weight": weight} for feature, weight in largest],
         }
     )
+
+
+def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> None:
+    """Show what --to-batch made: what is promised, and the largest weights of a single hypothesis."""
+    from rich.markup import escape
+
+    from noregret.cli.output import share, table
+
+    start, bound = made.initial_weight, made.bound
+    weights = sorted(made.weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
+    many = made.predictor.hypotheses
+    votes = "1 hypothesis" if many == 1 else f"{many:,} hypotheses"
+    output.say(f"{made.spec}, saved by noregret {meta['version']}: {votes}; it learns no more")
+    output.say(f"risk at most {share(bound.value)} with confidence {share(1.0 - bound.delta)}")
+    output.say(f"({bound.statement})")
+    listed = table("", "feature", "weight")
+    for feature, weight in weights:
+        listed.add_row(escape(str(feature)), f"{weight:.6g}")
+    output.show(listed)
+    told = [{"feature": feature, "weight": weight} for feature, weight in weights]
+    output.write(made.as_json() | {"version": meta["version"], "weights": told})
 
 
 def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any]) -> None:

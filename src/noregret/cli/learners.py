@@ -17,10 +17,10 @@ def learners(
     """List the learners; with a NAME, everything about one of them."""
     from noregret.cli.output import Output, table
     from noregret.parameters import written
-    from noregret.registry import EXPERTS, FINITE_LEARNERS, LEARNERS, learner_class
+    from noregret.registry import EXPERTS, FINITE_LEARNERS, LEARNERS, PANELS, learner_class
 
     output = Output(json, quiet=False)
-    names = [name] if name else [*LEARNERS, *EXPERTS, *FINITE_LEARNERS]
+    names = [name] if name else [*LEARNERS, *PANELS, *EXPERTS, *FINITE_LEARNERS]
     classes = [learner_class(one) for one in names]
     if name:
         _show_one(output, classes[0])
@@ -31,10 +31,14 @@ def learners(
         for kind in classes:
             parameters = ", ".join(f"{p.name}={written(p.default)}" for p in kind.accepts)
             listed.add_row(
-                kind.name, parameters or "–", kind.summary, ", ".join(t.name for t in _theorems(kind)) or "–"
+                kind.name,
+                parameters or "–",
+                kind.summary,
+                ", ".join(t.name for t in _theorems(kind)) or "none",
             )
         output.show(listed)
         output.say("\nA spec is a name with parameters: perceptron:rate=0.5,bias=true")
+        output.say("A panel has the specs of its members: panel:rule=squint/perceptron/arow:ridge=10")
         output.say("Rules with a parameter n weigh experts: noregret experts FILE --target COL --rule boa")
         output.say(
             f"Over a class of hypotheses: {', '.join(FINITE_LEARNERS)}; noregret duel soa tree --class all:3"

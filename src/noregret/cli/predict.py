@@ -50,7 +50,9 @@ def predict(
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
-    """Predict the rows of a file with a saved learner, a line each. Nothing is learned.
+    """Predict the rows of a file with a saved learner, or what --to-batch made, a line each.
+
+    Nothing is learned.
 
     The labels are written the way the learner's own data wrote them.
     """
@@ -62,6 +64,7 @@ def predict(
     from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import Output, share
     from noregret.cli.testing import predicted, require_linear
+    from noregret.converted import Conversion
     from noregret.errors import BadModel
     from noregret.model_file import open_model, write_whole
 
@@ -70,7 +73,8 @@ def predict(
         learner, meta = open_model(model)
     except BadModel as problem:
         raise BadModel(f"{problem}; the model comes first, then the data") from None
-    require_linear(learner)
+    if not isinstance(learner, Conversion):
+        require_linear(learner)
     reads = DataOptions(
         format, label, None, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )

@@ -42,6 +42,15 @@ def run(
         Path | None,
         typer.Option("--model", help="Go on with a saved learner.", readable=False, show_default=False),
     ] = None,
+    scale: Annotated[
+        str | None,
+        typer.Option(
+            "--scale",
+            help="Scale rows as they come, for every learner that does not name its own scale: standard, "
+            "max, rms, unit or none. Not for panels: auto weighs members that scale against others.",
+            show_default=False,
+        ),
+    ] = None,
     format: Format = None,
     label: Label = None,
     positive: Positive = None,
@@ -92,7 +101,7 @@ def run(
         Path | None,
         typer.Option(
             "--save",
-            help="Save the learner; of several, the one with the fewest mistakes.",
+            help="Save the learner, or what --to-batch made; of several, the one with the fewest mistakes.",
             show_default=False,
         ),
     ] = None,
@@ -134,6 +143,8 @@ def run(
 
       noregret run sms.tsv --label 1 --positive spam --text 2
 
+      noregret run prices.csv --label price --learner ridge --learner widrow-hoff --scale standard
+
       noregret run more.svm --model mail.model --save mail.model
 
       noregret run mail.svm --certificate mail.cert.json, for somebody else to check: noregret verify
@@ -148,6 +159,7 @@ def run(
         paths=data or [],
         specs=learner or [],
         model=model,
+        scale=scale,
         reads=reads,
         passes=passes,
         shuffle=shuffle,

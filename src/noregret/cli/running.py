@@ -24,6 +24,7 @@ from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
+from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
@@ -45,6 +46,7 @@ class Run:
     paths: list[Path] = field(default_factory=list)
     specs: list[str] = field(default_factory=list)
     model: Path | None = None
+    scale: str | None = None
     reads: DataOptions = field(default_factory=DataOptions)
     passes: int = 1
     shuffle: int | None = None
@@ -99,12 +101,12 @@ class Run:
         told = f"and {self.learners[0].spec} is for {self.labels.task}"
         if not self.paths:
             raise BadCommand(f"the built-in stream has two classes, {told}; give a file")
-        if self.certificate is not None or self.to_batch is not None:
-            raise BadCommand(f"--certificate and --to-batch are for two classes, {told}")
+        if self.to_batch is not None:
+            raise BadCommand(f"--to-batch is for two classes, {told}")
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["auto"])
-        learners = [require_linear(make_learner(spec)) for spec in specs]
+        learners = [require_linear(make_learner(spec)) for spec in scaled_specs(specs, self.scale)]
         if self.model is not None:
             loaded, meta = open_model(self.model)
             learners.insert(0, require_linear(loaded))
@@ -112,8 +114,6 @@ class Run:
         return learners, {}
 
     def _require_learners(self) -> None:
-        if self.certificate is not None:
-            require_no_panel(self.learners, "--certificate")
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
         if self.save_best is not None and not panels(self.learners):
@@ -175,7 +175,7 @@ class Run:
         return ledgers, stopped
 
     def _report(self, ledgers: list[Ledger]) -> None:
-        if self.save is not None:
+        if self.save is not None and self.to_batch is None:
             self._save(ledgers)
         if self.save_best is not None:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))

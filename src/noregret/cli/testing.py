@@ -10,7 +10,9 @@ import numpy as np
 
 from noregret.certificate import shown
 from noregret.cli.output import share
+from noregret.converted import Conversion
 from noregret.errors import BadCommand, BadInput
+from noregret.linear.ranking import PairwiseRanker
 from noregret.rounds import Batch, Floats, Stream
 
 
@@ -45,7 +47,13 @@ class Tested:
 
 
 def require_linear(learner: Any) -> Any:
-    """Refuse a rule over experts where a learner of examples is wanted."""
+    """Refuse a rule over experts, a ranker, or what learns no more, where a learner of examples is wanted."""
+    if isinstance(learner, Conversion):
+        raise BadCommand(f"{learner.spec} learns no more; use it with `noregret predict`")
+    if isinstance(learner, PairwiseRanker):
+        raise BadCommand(
+            f"{learner.spec} orders the elements of queries: from Python, with nr.load and nr.queries"
+        )
     if not hasattr(learner, "score_matrix"):
         raise BadCommand(f"{learner.spec} weighs experts; use `noregret experts`")
     return learner
@@ -54,6 +62,9 @@ def require_linear(learner: Any) -> Any:
 def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Floats]]:
     """Yield every batch with its predictions and scores."""
     for batch in stream.batches():
+        if isinstance(learner, Conversion):
+            yield batch, *learner.predict_batch(batch)
+            continue
         predictions, scores = np.empty(len(batch)), np.empty(len(batch))
         try:
             learner.score_matrix(batch.matrix(), predictions, scores)

@@ -1,4 +1,7 @@
-"""`noregret verify`: check a certificate. Nothing of the native core is imported on this way."""
+"""`noregret verify`: check a certificate.
+
+Nothing of the native core is imported on this way, except to read data that is not libsvm text.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,10 @@ def verify(
     """Check a certificate: play the run again and derive every number anew.
 
     The run is played by the plain-Python twins of the learners, and bounds are worked out in exact
-    fractions where that can be done; nothing of the fast code is used. The fingerprint of the data, the
-    counts, the hypotheses, every quantity, the bound and the verdict must all be found again. Exit 0 if
-    they are; exit 1 with the first difference if not: a flipped label, a changed row, an edited bound.
+    fractions where that can be done; nothing of the fast code is used, except to read data that is not
+    libsvm text. How the data was read stands in the certificate. The fingerprint of the data, the counts,
+    the hypotheses, every quantity, the bound and the verdict must all be found again. Exit 0 if they are;
+    exit 1 with the first difference if not: a flipped label, a changed row, an edited bound.
 
     It does not check who wrote the certificate, nor that the data are true.
 
@@ -45,21 +49,24 @@ def verify(
 
       noregret verify duel.cert.json
     """
-    from noregret.errors import BadCertificate
-    from noregret.reference.rounds import Refused
     from noregret.reference.verify import read_certificate
-    from noregret.reference.verify import verify as check
+    from noregret.verification import verify_certificate
 
-    try:
-        checked = check(certificate, data or [])
-    except Refused as problem:
-        raise BadCertificate(f"not verified: {problem}") from None
+    checked = verify_certificate(certificate, data or [])
     rows = [one._asdict() for one in checked]
-    version = read_certificate(certificate).get("version")
-    told = {"certificate": str(certificate), "version": version, "verified": True, "theorems": rows}
+    written = read_certificate(certificate)
+    version, reader = str(written.get("version")), written["data"].get("reader")
+    told = {
+        "certificate": str(certificate),
+        "version": version,
+        "reader": reader,
+        "verified": True,
+        "theorems": rows,
+    }
     _write(json, told)
     if not quiet and json != "-":
-        _show(certificate, str(version), checked)
+        _show(certificate, version, checked)
+        print(f"rows were read by {reader}")
 
 
 def _show(certificate: Path, version: str, checked: list[Checked]) -> None:

@@ -80,7 +80,11 @@ class ArrowStream(NamedStream):
             elif self.format == "parquet":
                 from pyarrow.parquet import ParquetFile
 
-                file = ParquetFile(path)
+                types = arrow.types
+                words = [
+                    column.name for column in ParquetFile(path).schema_arrow if _is_word(types, column.type)
+                ]
+                file = ParquetFile(path, read_dictionary=words)  # as they lie in the file
                 source, rows = file.iter_batches(READ), file.metadata.num_rows
             else:
                 source, rows = _ipc(arrow, path), 0

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from noregret import _core
 from noregret.data.columns import Columns
 from noregret.data.words import words
 from noregret.errors import MissingExtra
@@ -52,10 +53,8 @@ def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
 
 
 def _dense(batch: Any, names: list[str]) -> Any:
-    values = np.empty((batch.num_rows, len(names)))
-    for j, name in enumerate(names):
-        values[:, j] = _numbers(batch.column(name))
-    return values
+    cells = [_numbers(batch.column(name)) for name in names]
+    return _core.rows_of_numbers(cells, batch.num_rows).reshape(batch.num_rows, len(names))
 
 
 def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
@@ -77,15 +76,9 @@ def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
 
 def _whole(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
     """Every column has one feature in every row."""
-    features, values = np.empty((rows, len(parts)), dtype=np.int32), np.empty((rows, len(parts)))
-    features[:] = np.array([part.features if np.isscalar(part.features) else 0 for part in parts])
-    values[:] = 1.0
-    for j, part in enumerate(parts):
-        if np.isscalar(part.features):
-            values[:, j] = part.values
-        else:
-            features[:, j] = part.features
-    return features.ravel(), values.ravel(), np.arange(rows + 1, dtype=np.int32) * np.int32(len(parts))
+    features = _core.rows_of_places([part.features for part in parts], rows)
+    values = _core.rows_of_numbers([part.values for part in parts], rows)
+    return features, values, np.arange(rows + 1, dtype=np.int32) * np.int32(len(parts))
 
 
 def _ragged(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
@@ -156,21 +149,26 @@ def _numbers(column: Any) -> Any:
         column = column.cast(arrow.float64())
     if column.null_count:
         column = column.fill_null(0)
-    return column.to_numpy(zero_copy_only=False)
+    numbers = column.to_numpy(zero_copy_only=False)
+    return numbers if numbers.dtype.char in "dflqib" else numbers.astype(np.float64)
 
 
 def _missing(column: Any) -> Any:
     """Where a cell is missing, null or NaN; None when none is."""
     if not column.null_count and not pyarrow().types.is_floating(column.type):
         return None
-    missing = column.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
-    return missing if missing.any() else None
+    missing = column.is_null(nan_is_null=True)
+    return missing.to_numpy(zero_copy_only=False) if missing.true_count else None
 
 
 def _encoded(column: Any) -> tuple[Any, list[Any]]:
     """Give the place of each cell in the list of different cells, −1 for a missing one; and the list."""
     arrow = pyarrow()
-    coded = column if arrow.types.is_dictionary(column.type) else column.dictionary_encode()
+    coded = column
+    if arrow.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
+        coded = column.dictionary_decode()  # a part of a table has few of its words
+    if not arrow.types.is_dictionary(coded.type):
+        coded = coded.dictionary_encode()
     codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     told = [int(word) if isinstance(word, bool) else word for word in coded.dictionary.to_pylist()]
     missing = [place for place, word in enumerate(told) if word is None or word != word]

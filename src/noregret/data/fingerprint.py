@@ -65,12 +65,24 @@ def _words(batch: Batch) -> Words:
     ends = np.cumsum(lengths)
     heads = 3 * np.arange(count) + 2 * (ends - lengths)
     words = np.empty(3 * count + 2 * len(values), dtype=np.uint64)
-    words[heads] = _doubles(batch.labels)
+    words[heads] = _labels(batch)
     words[heads + 1] = _doubles(np.ones(count) if batch.weights is None else batch.weights)
     words[heads + 2] = lengths.astype(np.uint64)
     places = 2 * np.arange(len(values)) + 3 * np.repeat(np.arange(1, count + 1), lengths)
     words[places], words[places + 1] = features, _doubles(values)
     return words.astype("<u8")
+
+
+def _labels(batch: Batch) -> Words:
+    """Labels as doubles; of classes the numbers that they are, or that their words have."""
+    if batch.classes is None:
+        return _doubles(batch.labels)
+    known = [
+        name_word(one) if isinstance(one, str) else int(_doubles(np.array([float(one)]))[0])
+        for one in batch.classes
+    ]
+    table = np.array([*known, NO_NUMBER], dtype=np.uint64)
+    return np.asarray(table[np.where(np.isnan(batch.labels), -1, batch.labels).astype(np.int64)])
 
 
 def _doubles(numbers: Floats) -> Words:

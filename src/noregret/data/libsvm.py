@@ -10,7 +10,7 @@ from noregret.data.text import Parse, TextStream
 
 
 class LibsvmStream(TextStream):
-    """The rows of libsvm files; a query, ``qid:7``, is read and not learned from."""
+    """The rows of libsvm files; a query, ``qid:7``, is no feature: it stands in the `groups` of a batch."""
 
     format = "libsvm"
 

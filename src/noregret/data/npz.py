@@ -81,7 +81,7 @@ def _arrays(path: Path) -> dict[str, Any]:
         EOFError,
         zipfile.BadZipFile,
         zlib.error,
-        NotImplementedError,
+        NotImplementedError,  # what zipfile raises for a compression that it does not know
     ) as wrong:
         raise BadFile(f"{path}: it cannot be read as .npz ({wrong})") from None
 

@@ -98,6 +98,7 @@ class TextStream(DataStream):
     def _rows(self, path: Path, line: int, done: _Done) -> Iterator[Batch | tuple[int, BadLabel]]:
         """Yield batches of rows with good labels, and the rows between them whose labels are bad."""
         count, weights, consumed = len(done.parsed), done.parsed.weights(), done.consumed
+        groups = done.parsed.groups()
         raw = _RawLabels(done.parsed)
         values, indices, starts, lines = done.parsed.take()
         begin = 0
@@ -117,6 +118,7 @@ class TextStream(DataStream):
                     partial(_where, path, line, lines[begin:end]),
                     consumed,
                     self.class_table,
+                    groups=None if groups is None else groups[begin:end],
                 )
                 consumed = 0  # the bytes of a block count once
             if stop is None:

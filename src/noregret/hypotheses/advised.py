@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -52,8 +53,9 @@ class _Advised(FiniteLearner):
         self.played += 1
         return True
 
+    @abstractmethod
     def _teach(self, advice: Floats, label: int) -> None:
-        raise NotImplementedError
+        """Tell the rule how its experts did."""
 
     @property
     def spec(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
 from noregret import _core, markup
@@ -14,7 +15,7 @@ from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Example
 
 
-class FiniteLearner:
+class FiniteLearner(ABC):
     """A learner over a finite class, for labels 0 and 1.
 
     It keeps the version space: the hypotheses that agree with every label so far. A subclass says
@@ -37,8 +38,9 @@ class FiniteLearner:
         """Say 0 or 1. Changes nothing."""
         return float(self._vote(self.hypotheses.point(x)))
 
+    @abstractmethod
     def _vote(self, point: int) -> bool | int:
-        raise NotImplementedError
+        """What it says about a point."""
 
     def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
         """Learn that the label of x is y; True when hypotheses fell away."""
@@ -118,8 +120,9 @@ class RandomisedLearner(FiniteLearner):
         """The probability that the prediction is 1: what an adversary may see."""
         return self._chance(self.hypotheses.point(x))
 
+    @abstractmethod
     def _chance(self, point: int) -> float:
-        raise NotImplementedError
+        """How likely it is to say 1."""
 
     def loss_of(self, score: float, y: float) -> float:
         """The probability of a mistake."""

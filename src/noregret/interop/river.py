@@ -72,7 +72,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
         """The probability of each class, for a learner with the logistic loss; none while none is known."""
         if not self._chances:
-            raise NotImplementedError
+            raise NotImplementedError  # how a model of River says that it has no probabilities
         if self._members is None:
             return {}
         margins = self._members.margins_one(_features(x, self._cut))
@@ -107,7 +107,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
     def predict_proba_many(self, X: Any) -> Any:
         """The probability of each class for each row, as a frame of the same kind as X."""
         if not self._chances:
-            raise NotImplementedError
+            raise NotImplementedError  # how a model of River says that it has no probabilities
         matrix, names = _matrix(X, self._cut)
         if self._members is None or names is None:
             rows = [self.predict_proba_one(x) for x in rows_of(X)]

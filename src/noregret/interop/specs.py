@@ -15,8 +15,9 @@ def name_of(spec: str) -> str:
 
 
 def task_of(spec: str) -> str:
-    """What a learner predicts: "binary", "multiclass" or "regression"."""
-    return str(learner_class(name_of(spec)).task)
+    """What a learner predicts: "binary", "multiclass", "regression" (any number) or "ranks"."""
+    kind = learner_class(name_of(spec))
+    return "ranks" if hasattr(kind, "takes") else str(kind.task)
 
 
 def require_task(spec: str, *tasks: str) -> None:
@@ -25,8 +26,10 @@ def require_task(spec: str, *tasks: str) -> None:
     name = kind.name
     if name not in LEARNERS | PANELS:
         raise UnknownName(f"{name} does not learn from features; `noregret learners` lists those that do")
-    if kind.task not in tasks:
-        raise BadParameter(f"{name} is a learner for {kind.task}; this takes one for {' or '.join(tasks)}")
+    if task_of(spec) not in tasks:
+        raise BadParameter(
+            f"{name} is a learner for {task_of(spec)}; this takes one for {' or '.join(tasks)}"
+        )
 
 
 def multiclass_form(spec: str) -> str | None:
@@ -35,10 +38,7 @@ def multiclass_form(spec: str) -> str | None:
     if name not in LEARNERS:
         return None
     known = {parameter.name for parameter in learner_class(name).accepts}
-    own = make_learner(spec).parameters
-    missing = {key for key in own if key not in known}
-    alike = missing <= {"scale"} and not is_scaled(own)
-    return f"multiclass-{spec}" if alike or not missing else None
+    return f"multiclass-{spec}" if known >= set(make_learner(spec).parameters) else None
 
 
 def is_scaled(parameters: dict[str, Any]) -> bool:

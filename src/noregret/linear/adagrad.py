@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import DuchiAveraging, DuchiDescent
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, positive, word
 
@@ -36,7 +36,7 @@ class AdaGrad(LinearLearner):
         Parameter("form", "descent", "descent (w moves by each gradient) or averaging (w follows their sum)"),
         Parameter("rate", 1.0, "η: the size of a step"),
         Parameter("delta", 1.0, "δ: added to √Σg², so that the first steps are not too long"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

@@ -15,7 +15,7 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import ROUNDING, outward
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.margin_theorems import best_gamma, shortfalls, some_direction
 from noregret.parameters import Parameter, flag, not_negative, positive, within
 from noregret.rounds import Floats
@@ -45,7 +45,7 @@ class ALMA(LinearLearner):
         ),
         Parameter("C", math.sqrt(2.0), "the size of the first step"),
         Parameter("normalize", True, "whether rows are divided by their length"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

@@ -43,6 +43,12 @@ def margins(rows: Any, labels: Floats, witness: Floats) -> Floats:
     return np.where(labels > 0, low, -high)
 
 
+def margins_of(replay: Any, witness: Floats) -> Floats:
+    """Bound the margin of every round from below: y⟨u, x⟩, or the lead of the right class."""
+    found = class_margins if replay.classes else margins
+    return found(replay.rows, replay.labels, witness)
+
+
 def class_margins(rows: Any, labels: Floats, witness: Floats) -> Floats:
     """Bound the lead of the right class over the best wrong one from below, for every row.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, positive
 
@@ -32,7 +32,7 @@ class AveragedPerceptron(LinearLearner):
     loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

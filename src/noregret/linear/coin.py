@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import OrabonaPal
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, positive, word
 
@@ -33,7 +33,7 @@ class Coin(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter("wealth", 1.0, "ε: what every feature has to bet with"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

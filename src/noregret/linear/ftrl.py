@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, not_negative, positive, word
 
@@ -32,7 +32,7 @@ class FTRL(LinearLearner):
         Parameter("beta", 1.0, "β: added to √Σg², so that the first steps are not too long"),
         Parameter("l1", 0.0, "λ₁: weights are 0 while |z| is no more"),
         Parameter("l2", 0.0, "λ₂: holds all weights back"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

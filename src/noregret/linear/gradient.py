@@ -11,7 +11,7 @@ from typing import ClassVar
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
 from noregret.linear.gradient_theorems import Zinkevich
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
 from noregret.parameters import Parameter, flag, not_negative, positive, word
 
@@ -39,7 +39,7 @@ class OGD(LinearLearner):
         Parameter("rate", 1.0, "η: the size of the first step"),
         Parameter("l1", 0.0, "λ₁: every weight moves η_t·λ₁ towards 0 in every round, and stops there"),
         Parameter("l2", 0.0, "λ₂: every weight is multiplied by 1 − η_t·λ₂ in every round"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 

@@ -10,6 +10,7 @@ from noregret.certificate import Theorem
 from noregret.parameters import Parameter, one_of, spec_of
 from noregret.rounds import Floats
 
+BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
 SCALES = ("none", "standard", "max", "rms", "unit")
 SCALE = Parameter(
     "scale",
@@ -29,6 +30,7 @@ class Described:
     accepts: ClassVar[tuple[Parameter, ...]] = ()
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
     keeps_examples: ClassVar[bool] = False  # so that no weights by feature make its score
+    scale: str = "none"  # what is done to a row before the rule sees it
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
@@ -47,6 +49,11 @@ class Described:
     def spec(self) -> str:
         """The one-line name, for example ``perceptron:rate=0.5``."""
         return spec_of(self.name, self.accepts, self.parameters)
+
+    @property
+    def counts_zeros(self) -> bool:
+        """Whether a 0 that is given is another thing than a feature that is absent."""
+        return self.scale == "standard"
 
     if TYPE_CHECKING:  # the core has them
 
@@ -88,11 +95,6 @@ class LinearLearner(Described, _core.Linear):
         """Hand the parameters to the core; `rule` is its name there, if it is another."""
         self.scale = one_of("scale", scale, SCALES)
         super().__init__(rule or self.name, parameters, bias, self.scale)
-
-    @property
-    def counts_zeros(self) -> bool:
-        """Whether a 0 that is given is another thing than a feature that is absent."""
-        return self.scale == "standard"
 
     @property
     def is_fresh(self) -> bool:

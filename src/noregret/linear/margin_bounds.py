@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from noregret.certificate import float_above, root_above
+from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.rounds import Floats
 
@@ -56,3 +57,13 @@ def quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str,
         "norm_u": float_above(root_above(length)),
         "gamma": float(gamma),
     }
+
+
+def reach(replay: Replay, square: Fraction) -> Fraction:
+    """What a round of square length ‖x‖² adds to ‖w‖²: twice that with several classes, of which two move."""
+    return 2 * square if replay.classes else square
+
+
+def news(replay: Replay) -> dict[str, float]:
+    """K, the classes that nobody announced: each may be missed once before it is known."""
+    return {"K": float(replay.unannounced)} if replay.classes else {}

@@ -62,17 +62,23 @@ class Updates:
         hypotheses = [*prompt_run(replay), some_direction(replay, witness)]
         if not all(h.met for h in hypotheses):
             return conclude(self, observed, None, hypotheses)
-        margins = arithmetic.margins(replay.rows, replay.labels, witness)
-        margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters.get("rate", 1.0))
-        radius = float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)) + 2.0 * margin
-        reach = outward(math.sqrt(radius * float(arithmetic.square_norm(witness))))
+        value, quantities = most_updates(replay, witness)
+        return conclude(self, observed, value, hypotheses, quantities)
 
-        def bound(gamma: float) -> float:
-            short = shortfalls(margins, gamma)
-            return outward(((reach + outward(math.sqrt(float(short @ short)))) / gamma) ** 2)
 
-        gamma, value = best_gamma(margins, bound)
-        return conclude(self, observed, value, hypotheses, {"R": math.sqrt(radius), "gamma": gamma})
+def most_updates(replay: Replay, witness: Floats) -> tuple[float, dict[str, float]]:
+    """((‖u‖√(R² + 2μ/η) + D)/γ)² with u = witness and the best γ for it; and R and γ."""
+    margins = arithmetic.margins(replay.rows, replay.labels, witness)
+    margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters.get("rate", 1.0))
+    radius = float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)) + 2.0 * margin
+    reach = outward(math.sqrt(radius * float(arithmetic.square_norm(witness))))
+
+    def bound(gamma: float) -> float:
+        short = shortfalls(margins, gamma)
+        return outward(((reach + outward(math.sqrt(float(short @ short)))) / gamma) ** 2)
+
+    gamma, value = best_gamma(margins, bound)
+    return value, {"R": math.sqrt(radius), "gamma": gamma}
 
 
 __all__ = ["Updates"]

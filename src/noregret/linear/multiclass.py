@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
+from noregret.linear.learner import BIAS, SCALE
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.linear.multiclass_theorems import CrammerSinger, CrammerSingerAny
 from noregret.parameters import Parameter, flag, positive
-
-BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
 
 
 class MulticlassPerceptron(MulticlassLearner):
@@ -32,13 +31,14 @@ class MulticlassPerceptron(MulticlassLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         BIAS,
+        SCALE,
     )
 
-    def __init__(self, rate: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, rate: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Crammer–Singer, for separable data and for any."""
@@ -60,13 +60,13 @@ class MulticlassWinnow(MulticlassLearner):
     name: ClassVar[str] = "multiclass-winnow"
     summary: ClassVar[str] = "multiplicative: on a mistake, the right class × exp(η·x), the best wrong one ÷"
     loss_name: ClassVar[str] = "perceptron"
-    accepts: ClassVar[tuple[Parameter, ...]] = (Parameter("rate", 0.1, "η: the size of a step"), BIAS)
+    accepts: ClassVar[tuple[Parameter, ...]] = (Parameter("rate", 0.1, "η: the size of a step"), BIAS, SCALE)
 
-    def __init__(self, rate: float = 0.1, bias: bool = False) -> None:
+    def __init__(self, rate: float = 0.1, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale)
 
 
 class MulticlassMajority(MulticlassLearner):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
+from noregret.linear.learner import BIAS, SCALE
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
-from noregret.linear.multiclass import BIAS
 from noregret.linear.multiclass_learner import MulticlassLearner
-from noregret.linear.multiclass_theorems import ClassPA, ClassPAOne, ClassPATwo
+from noregret.linear.multiclass_theorems import ClassPA, ClassPAOne, ClassPATwo, ClassZinkevich
 from noregret.parameters import Parameter, flag, positive, word
 
 
@@ -26,15 +26,15 @@ class MulticlassPA(MulticlassLearner):
     name: ClassVar[str] = "multiclass-pa"
     summary: ClassVar[str] = "the least step that makes the right class lead by 1"
     loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (BIAS,)
+    accepts: ClassVar[tuple[Parameter, ...]] = (BIAS, SCALE)
 
-    def __init__(self, bias: bool = False) -> None:
+    def __init__(self, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.bias = flag("bias", bias)
-        super().__init__(bias=self.bias)
+        super().__init__(bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """A bound on the mistakes where the classes can be separated."""
+        """A bound on the mistakes, for any data."""
         return (ClassPA(),)
 
 
@@ -45,13 +45,14 @@ class _Tempered(MulticlassLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
         BIAS,
+        SCALE,
     )
 
-    def __init__(self, C: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.C = positive("C", C)
         self.bias = flag("bias", bias)
-        super().__init__(C=self.C, bias=self.bias)
+        super().__init__(C=self.C, bias=self.bias, scale=scale)
 
 
 class MulticlassPA1(_Tempered):
@@ -106,19 +107,22 @@ class MulticlassAROW(MulticlassLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "r: how slowly it grows sure; large where labels are noisy"),
         BIAS,
+        SCALE,
     )
 
-    def __init__(self, ridge: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, ridge: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0 and every variance at 1."""
         self.ridge = positive("ridge", ridge)
         self.bias = flag("bias", bias)
-        super().__init__(ridge=self.ridge, bias=self.bias)
+        super().__init__(ridge=self.ridge, bias=self.bias, scale=scale)
 
 
 class MulticlassOGD(MulticlassLearner):
     """Gradient descent on a loss of the lead of the right class over the best wrong one.
 
-    η_t is η, η/√t or η/t, where t counts the labelled rounds. No theorem is stated for it here.
+    η_t is η, η/√t or η/t, where t counts the labelled rounds. The perceptron, hinge and logistic losses are
+    convex in the weights of all classes, and Zinkevich's bound holds (2003); for the squared ones none is
+    stated here.
 
     >>> learner = MulticlassOGD(loss="hinge", step="constant", rate=0.5)
     >>> learner.announce(["cat", "dog"])
@@ -134,10 +138,16 @@ class MulticlassOGD(MulticlassLearner):
         Parameter("step", "sqrt", "η_t: constant η, sqrt η/√t, inverse η/t"),
         Parameter("rate", 1.0, "η: the size of the first step"),
         BIAS,
+        SCALE,
     )
 
     def __init__(
-        self, loss: str = "hinge", step: str = "sqrt", rate: float = 1.0, bias: bool = False
+        self,
+        loss: str = "hinge",
+        step: str = "sqrt",
+        rate: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
         self.loss = word("loss", loss, LOSSES)
@@ -146,4 +156,8 @@ class MulticlassOGD(MulticlassLearner):
         self.bias = flag("bias", bias)
         self.__dict__["loss_name"] = self.loss
         numbers = {"loss": float(LOSSES.index(self.loss)), "step": float(STEPS.index(self.step))}
-        super().__init__(bias=self.bias, rate=self.rate, **numbers)
+        super().__init__(bias=self.bias, scale=scale, rate=self.rate, **numbers)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """The regret of gradient descent, for the losses whose slope is at most 1."""
+        return (ClassZinkevich(),) if self.loss in ("perceptron", "hinge", "logistic") else ()

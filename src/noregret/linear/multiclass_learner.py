@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret import _core, markup
-from noregret.linear.learner import Described, flat
+from noregret.linear.learner import SCALES, Described, flat
+from noregret.parameters import one_of
 
 
 class MulticlassLearner(Described, _core.Multiclass):
@@ -18,9 +19,10 @@ class MulticlassLearner(Described, _core.Multiclass):
     task: ClassVar[str] = "multiclass"
     initial_weight: ClassVar[float] = 0.0  # of every class and feature
 
-    def __init__(self, *, bias: bool = False, **parameters: float) -> None:
+    def __init__(self, *, bias: bool = False, scale: str = "none", **parameters: float) -> None:
         """Hand the parameters to the core."""
-        super().__init__(self.name, parameters, bias)
+        self.scale = one_of("scale", scale, SCALES)
+        super().__init__(self.name, parameters, bias, self.scale)
 
     @property
     def is_fresh(self) -> bool:

@@ -7,22 +7,25 @@ label +1, whose square norm is 2‖x‖². A class that nobody announced can be 
 
 from __future__ import annotations
 
-from fractions import Fraction
+import math
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
+from noregret.certificate import Certificate, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.margin_bounds import best_gamma, linear_bound, quantities, square_bound
+from noregret.linear.gradient_theorems import least, outward
+from noregret.linear.losses import losses, paces
+from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
+from noregret.linear.perceptron import FreundSchapire, Novikoff
 from noregret.rounds import Floats
 
-_AGGRESSIVE = "Crammer, Dekel, Keshet, Shalev-Shwartz & Singer 2006, Online passive-aggressive algorithms"
+_AGGRESSIVE = "Crammer et al. 2006, Online passive-aggressive algorithms"
 _SOURCE = "Crammer & Singer 2003, Ultraconservative online algorithms for multiclass problems"
 
 
-class CrammerSinger:
+class CrammerSinger(Novikoff):
     """Separable data: M ≤ 2(R‖U‖/γ)², and one for each class that was not announced."""
 
     name = "Crammer–Singer"
@@ -31,24 +34,10 @@ class CrammerSinger:
         "then M ≤ 2(R‖U‖/γ)² + K, K classes not announced"
     )
     source = _SOURCE
-    about = "mistakes"
     comparator = "class-separator"
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with U = witness."""
-        margins = arithmetic.class_margins(replay.rows, replay.labels, witness)
-        gamma = Fraction(float(margins.min())) if len(margins) else Fraction(1)
-        radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
-        length = arithmetic.square_norm(witness.ravel())
-        wrong = int(np.sum(margins <= 0))
-        told = f"the best U tried is wrong in {wrong:,} of {len(margins):,} rounds"
-        hypotheses = [*prompt_run(replay), Hypothesis("some U separates the classes", gamma > 0, told)]
-        bound = 2 * radius * length / gamma**2 + replay.unannounced if gamma > 0 else None
-        shown = quantities(radius, length, gamma) | {"wrong": float(wrong), "K": float(replay.unannounced)}
-        return conclude(self, replay.mistakes, bound, hypotheses, shown)
 
-
-class CrammerSingerAny:
+class CrammerSingerAny(FreundSchapire):
     """Any data: M ≤ ((√2·R‖U‖ + D)/γ)² + K, D² = Σ max(0, γ − lead)²."""
 
     name = "Crammer–Singer (any data)"
@@ -57,95 +46,105 @@ class CrammerSingerAny:
         "M ≤ ((√2·R‖U‖ + D)/γ)² + K, K classes not announced"
     )
     source = _SOURCE
+    comparator = "class-separator"
+
+
+class ClassPA(CrammerPA):
+    """M ≤ Σℓ² + K ≤ 2R²(‖U‖ + √2·√Σ(ℓ*/‖x‖)²)² + K."""
+
+    name = "Crammer et al. (multiclass PA)"
+    statement = (
+        "for any U, with ℓ* = max(0, 1 − lead) of the right class and 0 < ‖x‖ ≤ R: "
+        "M ≤ 2R²·(‖U‖ + √2·√Σ(ℓ*/‖x‖)²)² + K, K classes not announced"
+    )
+    source = f"{_AGGRESSIVE}, Thms 2 and 4 on differences of classes"
     about = "mistakes"
     comparator = "class-separator"
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with U = witness and the best γ for it."""
-        some = bool(np.any(witness != 0)) or replay.mistakes <= replay.unannounced
-        hypotheses = [
-            *prompt_run(replay),
-            Hypothesis("some U is not zero", some, "there was nothing to learn from"),
-        ]
-        if not all(h.met for h in hypotheses):
-            return conclude(self, replay.mistakes, None, hypotheses)
-        margins = arithmetic.class_margins(replay.rows, replay.labels, witness)
-        norms = arithmetic.square_norms(replay.rows[replay.mistaken])
-        radius = Fraction(float(np.max(norms, initial=0.0)))
-        length = arithmetic.square_norm(witness.ravel())
-        reach = 2 * radius * length
-        gamma = best_gamma(margins, float_above(root_above(reach)))
-        bound = square_bound(margins, reach, gamma) + replay.unannounced
-        square_reach = 2 * length * arithmetic.sum_above(norms)
-        strong = linear_bound(margins[replay.mistaken], square_reach, gamma) + replay.unannounced
-        told = bound if replay.mistakes <= strong else min(bound, strong)
-        shown = quantities(radius, length, Fraction(gamma)) | {"K": float(replay.unannounced)}
-        return conclude(self, replay.mistakes, told, hypotheses, shown)
 
-
-class ClassPA(CrammerSinger):
-    """Separable data: M ≤ Σℓ² + K ≤ 2(R‖U‖/γ)² + K: Theorem 2 of the paper on differences of classes."""
-
-    name = "Crammer et al. (multiclass PA)"
-    source = _AGGRESSIVE
-
-
-class ClassPAOne:
-    """Any data: M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ(U)) + K."""
+class ClassPAOne(CrammerOne):
+    """M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ*) + K."""
 
     name = "Crammer et al. (multiclass PA-I)"
     statement = (
-        "for any U, ℓ(U) = max(0, 1 − lead) of the right class, ‖x‖ ≤ R: "
-        "M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ(U)) + K, K classes not announced"
+        "for any U, with ℓ* = max(0, 1 − lead) of the right class and ‖x‖ ≤ R: "
+        "M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ*) + K, K classes not announced"
     )
-    source = _AGGRESSIVE
-    about = "mistakes"
+    source = f"{_AGGRESSIVE}, Thm 5 on differences of classes"
     comparator = "class-separator"
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with U = witness."""
-        limit = Fraction(replay.parameters["C"])
-        short, radius, length = _aggressive(replay, witness)
-        lost = arithmetic.sum_above(short)
-        bound = max(2 * radius, 1 / limit) * (length + 2 * limit * lost) + replay.unannounced
-        return _told(self, replay, bound, radius, length, lost)
 
-
-class ClassPATwo:
-    """Any data: M ≤ Σℓ² + K ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ(U)²) + K."""
+class ClassPATwo(CrammerTwo):
+    """M ≤ Σℓ² + K ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ*²) + K."""
 
     name = "Crammer et al. (multiclass PA-II)"
     statement = (
-        "for any U, ℓ(U) = max(0, 1 − lead) of the right class, ‖x‖ ≤ R: "
-        "M ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ(U)²) + K, K classes not announced"
+        "for any U, with ℓ* = max(0, 1 − lead) of the right class and ‖x‖ ≤ R: "
+        "M ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ*²) + K, K classes not announced"
     )
-    source = _AGGRESSIVE
+    source = f"{_AGGRESSIVE}, Thm 6 on differences of classes"
     about = "mistakes"
     comparator = "class-separator"
 
+
+class ClassZinkevich:
+    """Σℓ(W) ≤ Σℓ(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + Σ η_t‖x_t‖², for every U.
+
+    The lead of the right class is a least of linear functions of W, so that a convex loss that falls with it
+    is convex in W; its slope is at most 1 in the lead, and so √2·‖x‖ long. From round to round ‖W − U‖²
+    grows by no more than 2η·ℓ(U) + 2η²‖x‖²: that is where D comes from. Only a round that changes W adds
+    η‖x‖², so the largest of them are counted, as many as there were updates.
+    """
+
+    name = "Zinkevich (multiclass)"
+    statement = (
+        "for any U, with ℓ the perceptron, hinge or logistic loss of the lead of the right class and D² = "
+        "‖U‖² + Σ(2η_t·ℓ_t(U) + 2η_t²‖x_t‖²): Σℓ_t(W_t) ≤ Σℓ_t(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + "
+        "Σ η_t‖x_t‖², the sums of ‖x‖² over as many rounds as changed W, the largest"
+    )
+    source = "Zinkevich 2003, Online convex programming and generalized infinitesimal gradient ascent, Thm 1"
+    about = "loss"
+    comparator = "class-separator"
+
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with U = witness."""
-        limit = Fraction(replay.parameters["C"])
-        short, radius, length = _aggressive(replay, witness)
-        lost = arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON))
-        bound = (2 * radius + 1 / (2 * limit)) * (length + 2 * limit * lost) + replay.unannounced
-        return _told(self, replay, bound, radius, length, lost)
+        """Hold it against a run, with U = witness in its best length."""
+        observed, hypotheses = replay.ledger.loss, prompt_run(replay)
+        rounds = len(replay.labels) - _alone(replay)
+        if not all(h.met for h in hypotheses) or rounds == 0:
+            return conclude(self, observed, 0.0, hypotheses)
+        parameters = replay.parameters
+        told = paces(str(parameters["step"]), float(parameters["rate"]), rounds)
+        pace = np.concatenate([np.full(len(replay.labels) - rounds, told[0]), told])
+        squares, later = arithmetic.square_norms(replay.rows), 1.0 / told[-1] - 1.0 / told[0]
+        noise = _largest(pace * squares, replay.ledger.updates)
+        spread = _largest(2.0 * pace * pace * squares, replay.ledger.updates)
+
+        def bound(u: Floats) -> float:
+            leads = arithmetic.class_margins(replay.rows, replay.labels, u)
+            lost, length = losses(str(parameters["loss"]), leads), outward(float(np.sum(u * u)))
+            apart = length + outward(2.0 * math.fsum(pace * lost)) + spread
+            return outward(
+                outward(math.fsum(lost)) + length / (2.0 * told[0]) + 0.5 * outward(apart) * later + noise
+            )
+
+        value, u = least(bound, witness)
+        return conclude(self, observed, value, hypotheses, {"norm_u": outward(float(np.linalg.norm(u)))})
 
 
-def _aggressive(replay: Replay, witness: Floats) -> tuple[Floats, Fraction, Fraction]:
-    """What the lead under U falls short of 1 in each round, the largest ‖x‖², and ‖U‖²; all from above."""
-    margins = arithmetic.class_margins(replay.rows, replay.labels, witness)
-    short = np.maximum(0.0, 1.0 - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
-    radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
-    return short, radius, arithmetic.square_norm(witness.ravel())
+def _alone(replay: Replay) -> int:
+    """How many rounds at the beginning knew of one class only: they have no loss and teach nothing."""
+    before = len(replay.classes) - replay.unannounced
+    known = {replay.classes.index(one) for one in replay.ledger.start.classes} if before else set()
+    for r, label in enumerate(replay.labels.tolist()):
+        known.add(int(label))
+        if len(known) > 1:
+            return r
+    return len(replay.labels)
 
 
-def _told(
-    theorem: Theorem, replay: Replay, bound: Fraction, radius: Fraction, length: Fraction, lost: Fraction
-) -> Certificate:
-    shown = {"R": float_above(root_above(radius)), "norm_u": float_above(root_above(length))}
-    shown |= {"loss_u": float(lost), "K": float(replay.unannounced)}
-    return conclude(theorem, replay.mistakes, bound, prompt_run(replay), shown)
+def _largest(numbers: Floats, count: int) -> float:
+    """The sum of so many numbers, the largest, from above."""
+    return outward(math.fsum(np.sort(numbers)[::-1][:count]))
 
 
-__all__ = ["ClassPA", "ClassPAOne", "ClassPATwo", "CrammerSinger", "CrammerSingerAny"]
+__all__ = ["ClassPA", "ClassPAOne", "ClassPATwo", "ClassZinkevich", "CrammerSinger", "CrammerSingerAny"]

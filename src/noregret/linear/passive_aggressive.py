@@ -8,11 +8,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
 from noregret.parameters import Parameter, flag, positive
-
-_BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
 
 
 class PassiveAggressive(LinearLearner):
@@ -29,7 +27,7 @@ class PassiveAggressive(LinearLearner):
     name: ClassVar[str] = "pa"
     summary: ClassVar[str] = "passive-aggressive: the least step that makes a round right by a margin of 1"
     loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (_BIAS, SCALE)
+    accepts: ClassVar[tuple[Parameter, ...]] = (BIAS, SCALE)
 
     def __init__(self, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
@@ -41,7 +39,24 @@ class PassiveAggressive(LinearLearner):
         return (CrammerPA(),)
 
 
-class PassiveAggressive1(LinearLearner):
+class _Tempered(LinearLearner):
+    """Passive-Aggressive with a parameter C."""
+
+    loss_name: ClassVar[str] = "hinge"
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
+        BIAS,
+        SCALE,
+    )
+
+    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
+        """Start with every weight at 0."""
+        self.C = positive("C", C)
+        self.bias = flag("bias", bias)
+        super().__init__(C=self.C, bias=self.bias, scale=scale)
+
+
+class PassiveAggressive1(_Tempered):
     """PA-I: when y⟨w, x⟩ < 1, w ← w + τ·y·x with τ = min(C, (1 − y⟨w, x⟩)/‖x‖²).
 
     For any u, with ℓ* its hinge losses: M ≤ max(R², 1/C)·(‖u‖² + 2C·Σℓ*) (Crammer et al. 2006). The
@@ -54,25 +69,13 @@ class PassiveAggressive1(LinearLearner):
 
     name: ClassVar[str] = "pa1"
     summary: ClassVar[str] = "PA-I: as pa, and no step longer than C"
-    loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("C", 1.0, "the longest step: small for noisy labels"),
-        _BIAS,
-        SCALE,
-    )
-
-    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
-        """Start with every weight at 0."""
-        self.C = positive("C", C)
-        self.bias = flag("bias", bias)
-        super().__init__(C=self.C, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the mistakes."""
         return (CrammerOne(),)
 
 
-class PassiveAggressive2(LinearLearner):
+class PassiveAggressive2(_Tempered):
     """PA-II: when y⟨w, x⟩ < 1, w ← w + τ·y·x with τ = (1 − y⟨w, x⟩)/(‖x‖² + 1/(2C)).
 
     For any u, with ℓ* its hinge losses: Σℓ² ≤ (R² + 1/(2C))·(‖u‖² + 2C·Σℓ*²) (Crammer et al. 2006).
@@ -85,18 +88,6 @@ class PassiveAggressive2(LinearLearner):
 
     name: ClassVar[str] = "pa2"
     summary: ClassVar[str] = "PA-II: as pa, and every step shortened: ‖x‖² + 1/(2C) in place of ‖x‖²"
-    loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
-        _BIAS,
-        SCALE,
-    )
-
-    def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
-        """Start with every weight at 0."""
-        self.C = positive("C", C)
-        self.bias = flag("bias", bias)
-        super().__init__(C=self.C, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the squared losses, and so on the mistakes."""

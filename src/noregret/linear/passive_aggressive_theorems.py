@@ -1,6 +1,8 @@
 """What is proved about Passive-Aggressive: for any u, with ℓ* its hinge losses.
 
-All three come from one inequality, Σ τ(2ℓ − τ‖x‖² − 2ℓ*) ≤ ‖u‖² (Lemma 1 of the paper).
+All of it comes from one inequality, Σ τ(2ℓ − τ‖x‖² − 2ℓ*) ≤ ‖u‖² (Lemma 1 of the paper). With several classes
+it is the same over differences (Kesler's construction): the margin is the lead of the right class, and a
+row x counts as one of length √2·‖x‖.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import ROUNDING, scaled
+from noregret.linear.margin_bounds import news, reach
 from noregret.rounds import Floats
 
 _SOURCE = "Crammer et al. 2006, Online passive-aggressive algorithms"
@@ -22,12 +25,14 @@ _SOURCE = "Crammer et al. 2006, Online passive-aggressive algorithms"
 
 def _losses(replay: Replay, u: Floats) -> Floats:
     """The hinge losses of u, from above."""
-    short = 1.0 - arithmetic.margins(replay.rows, replay.labels, u)
+    short = 1.0 - arithmetic.margins_of(replay, u)
     return np.maximum(0.0, short) * (1.0 + 2.0 * arithmetic.EPSILON)
 
 
 def _squared_losses(replay: Replay) -> float:
-    """Σℓ² of the learner, less what it can have rounded up."""
+    """Σℓ² of the learner, less what it can have rounded up; of classes the mistakes, which are no more."""
+    if replay.classes:
+        return replay.mistakes
     short = np.maximum(0.0, 1.0 - replay.labels * replay.scores)
     total = float(np.sum(short * short))
     return total if float(total).is_integer() else total * (1.0 - ROUNDING)
@@ -35,7 +40,7 @@ def _squared_losses(replay: Replay) -> float:
 
 def _lengths(replay: Replay, witness: Floats) -> list[Floats]:
     """U in a few lengths, the one that just reaches a margin of 1 among them."""
-    margins = arithmetic.margins(replay.rows, replay.labels, witness)
+    margins = arithmetic.margins_of(replay, witness)
     least = float(np.min(margins, initial=np.inf))
     exact = [witness / least] if 0.0 < least < np.inf else []
     return [*exact, *scaled(witness)]
@@ -55,15 +60,16 @@ def _conclude(
         return conclude(theorem, observed, None, hypotheses)
     radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
     found = [
-        (bound(_losses(replay, u), arithmetic.square_norm(u), radius), u) for u in _lengths(replay, witness)
+        (bound(_losses(replay, u), arithmetic.square_norm(u.ravel()), reach(replay, radius)), u)
+        for u in _lengths(replay, witness)
     ]
     value, u = min(found, key=lambda pair: pair[0])
     quantities = {
         "R": float_above(root_above(radius)),
-        "norm_u": float_above(root_above(arithmetic.square_norm(u))),
+        "norm_u": float_above(root_above(arithmetic.square_norm(u.ravel()))),
         "loss_u": float(np.sum(_losses(replay, u))),
     }
-    return conclude(theorem, observed, value, hypotheses, quantities)
+    return conclude(theorem, observed, value + replay.unannounced, hypotheses, quantities | news(replay))
 
 
 class CrammerPA:
@@ -78,7 +84,7 @@ class CrammerPA:
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
         squares = np.asarray(replay.rows.multiply(replay.rows).sum(axis=1), dtype=np.float64).ravel()
-        squares *= 1.0 - 1e-12
+        squares *= (2.0 if replay.classes else 1.0) * (1.0 - 1e-12)
         empty = int(np.sum(squares == 0))
 
         def bound(losses: Floats, length: Fraction, radius: Fraction) -> Fraction:

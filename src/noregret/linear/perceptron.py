@@ -15,8 +15,16 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, flo
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
-from noregret.linear.learner import SCALE, LinearLearner
-from noregret.linear.margin_bounds import best_gamma, deficit, linear_bound, quantities, square_bound
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
+from noregret.linear.margin_bounds import (
+    best_gamma,
+    deficit,
+    linear_bound,
+    news,
+    quantities,
+    reach,
+    square_bound,
+)
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, not_negative, positive
 from noregret.rounds import Floats
@@ -41,7 +49,7 @@ class Perceptron(LinearLearner):
     loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
         SCALE,
     )
@@ -63,7 +71,7 @@ class Perceptron(LinearLearner):
 
     def late_theorems(self) -> tuple[Theorem, ...]:
         """Novikoff's argument with the cross terms of the mistakes that were overtaken."""
-        return (LateLabels(),)
+        return (LateLabels(),) if self.margin == 0.0 else ()
 
 
 class Novikoff:
@@ -81,16 +89,13 @@ class Novikoff:
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness."""
-        margins = arithmetic.margins(replay.rows, replay.labels, witness)
+        margins = arithmetic.margins_of(replay, witness)
         gamma = Fraction(float(margins.min())) if len(margins) else Fraction(1)
         radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
-        length = arithmetic.square_norm(witness)
-        hypotheses = [
-            *prompt_run(replay),
-            _separates(margins),
-        ]
-        bound = radius * length / gamma**2 if gamma > 0 else None
-        told = quantities(radius, length, gamma) | {"wrong": float(np.sum(margins <= 0))}
+        length = arithmetic.square_norm(witness.ravel())
+        hypotheses = [*prompt_run(replay), _separates(margins)]
+        bound = reach(replay, radius) * length / gamma**2 + replay.unannounced if gamma > 0 else None
+        told = quantities(radius, length, gamma) | {"wrong": float(np.sum(margins <= 0))} | news(replay)
         return conclude(self, replay.mistakes, bound, hypotheses, told)
 
 
@@ -154,23 +159,25 @@ class FreundSchapire:
 
     def certify(self, replay: Replay, witness: Floats) -> Certificate:
         """Hold it against a run, with u = witness and the best γ for it."""
-        some = bool(np.any(witness != 0)) or replay.mistakes == 0
+        some = bool(np.any(witness != 0)) or replay.mistakes <= replay.unannounced
         hypotheses = [
             *prompt_run(replay),
             Hypothesis("some u is not zero", some, "there was nothing to learn from"),
         ]
         if not all(h.met for h in hypotheses):
             return conclude(self, replay.mistakes, None, hypotheses)
-        margins = arithmetic.margins(replay.rows, replay.labels, witness)
+        margins = arithmetic.margins_of(replay, witness)
         norms = arithmetic.square_norms(replay.rows[replay.mistaken])
         radius = Fraction(float(np.max(norms, initial=0.0)))
-        length = arithmetic.square_norm(witness)
-        gamma = best_gamma(margins, float_above(root_above(radius * length)))
-        bound = square_bound(margins, radius * length, gamma)
-        strong = linear_bound(margins[replay.mistaken], length * arithmetic.sum_above(norms), gamma)
+        length = arithmetic.square_norm(witness.ravel())
+        far = reach(replay, radius) * length
+        gamma = best_gamma(margins, float_above(root_above(far)))
+        bound = square_bound(margins, far, gamma) + replay.unannounced
+        walked = reach(replay, arithmetic.sum_above(norms)) * length
+        strong = linear_bound(margins[replay.mistaken], walked, gamma) + replay.unannounced
         told = bound if replay.mistakes <= strong else min(bound, strong)
         shown = quantities(radius, length, Fraction(gamma)) | {"D": float_above(deficit(margins, gamma))}
-        return conclude(self, replay.mistakes, told, hypotheses, shown)
+        return conclude(self, replay.mistakes, told, hypotheses, shown | news(replay))
 
 
 __all__ = ["FreundSchapire", "LateLabels", "Novikoff", "Perceptron"]

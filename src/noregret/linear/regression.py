@@ -6,15 +6,13 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.errors import BadParameter
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.regression_theorems import (
     CesaBianchiLongWarmuth,
     PassiveAggressive,
     Zinkevich,
 )
 from noregret.parameters import Parameter, flag, not_negative, positive, within
-
-BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
 
 
 class WidrowHoff(LinearLearner):
@@ -35,13 +33,14 @@ class WidrowHoff(LinearLearner):
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 0.01, "η: the size of a step; below 2/‖x‖² the error cannot explode"),
         BIAS,
+        SCALE,
     )
 
-    def __init__(self, rate: float = 0.01, bias: bool = False) -> None:
+    def __init__(self, rate: float = 0.01, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(rate=self.rate, bias=self.bias)
+        super().__init__(rate=self.rate, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The relative bound on the squared loss."""
@@ -67,9 +66,17 @@ class PARegression(LinearLearner):
         Parameter("C", 1.0, "how far a step may go"),
         Parameter("form", 1.0, "1 (steps of at most C) or 2 (steps shrunk by C)"),
         BIAS,
+        SCALE,
     )
 
-    def __init__(self, epsilon: float = 0.1, C: float = 1.0, form: float = 1.0, bias: bool = False) -> None:
+    def __init__(
+        self,
+        epsilon: float = 0.1,
+        C: float = 1.0,
+        form: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
+    ) -> None:
         """Start with every weight at 0."""
         self.epsilon = not_negative("epsilon", epsilon)
         self.C = positive("C", C)
@@ -77,7 +84,7 @@ class PARegression(LinearLearner):
             raise BadParameter(f"form is {form}; it must be 1 or 2")
         self.form = float(form)
         self.bias = flag("bias", bias)
-        super().__init__(epsilon=self.epsilon, C=self.C, form=self.form, bias=self.bias)
+        super().__init__(epsilon=self.epsilon, C=self.C, form=self.form, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The bound of its form."""
@@ -103,14 +110,17 @@ class QuantileRegression(LinearLearner):
         Parameter("quantile", 0.5, "τ: the share of numbers that is to lie below; 0.5 is the median"),
         Parameter("rate", 0.1, "η: the size of a step"),
         BIAS,
+        SCALE,
     )
 
-    def __init__(self, quantile: float = 0.5, rate: float = 0.1, bias: bool = False) -> None:
+    def __init__(
+        self, quantile: float = 0.5, rate: float = 0.1, bias: bool = False, scale: str = "none"
+    ) -> None:
         """Start with every weight at 0."""
         self.quantile = within("quantile", quantile, 0.0, 1.0)
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        super().__init__(quantile=self.quantile, rate=self.rate, bias=self.bias)
+        super().__init__(quantile=self.quantile, rate=self.rate, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The regret of gradient descent."""

@@ -14,7 +14,7 @@ from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.regression_theorems import errors_above
 from noregret.parameters import Parameter, flag, within
 from noregret.rounds import Floats
@@ -40,14 +40,15 @@ class Ridge(LinearLearner):
     task: ClassVar[str] = "regression"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "a: what a long u costs; in the units of Σx²"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
+        SCALE,
     )
 
-    def __init__(self, ridge: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, ridge: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
         self.ridge = within("ridge", ridge, 1e-100, 1e100)
         self.bias = flag("bias", bias)
-        super().__init__(ridge=self.ridge, bias=self.bias)
+        super().__init__(ridge=self.ridge, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The logarithmic bound."""

@@ -5,18 +5,12 @@ Li & Long 2002, The relaxed online maximum margin algorithm.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import ClassVar
 
-import numpy as np
-
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
-from noregret.linear.assumptions import prompt_run
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.certificate import Theorem
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
+from noregret.linear.perceptron import Novikoff
 from noregret.parameters import Parameter, flag
-from noregret.rounds import Floats
 
 
 class ROMMA(LinearLearner):
@@ -38,7 +32,7 @@ class ROMMA(LinearLearner):
     loss_name: ClassVar[str] = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("aggressive", False, "whether a round that is right with y⟨w, x⟩ below 1 teaches as well"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
         SCALE,
     )
 
@@ -53,32 +47,11 @@ class ROMMA(LinearLearner):
         return (LiLong(),)
 
 
-class LiLong:
+class LiLong(Novikoff):
     """Separable data: M ≤ (R‖u‖/γ)²: every mistake adds 1/R² to ‖w‖², which never passes ‖u‖²/γ²."""
 
     name = "Li–Long"
-    statement = "if y⟨u,x⟩ ≥ γ > 0 and ‖x‖ ≤ R in every round, then M ≤ (R‖u‖/γ)²"
     source = "Li & Long 2002, The relaxed online maximum margin algorithm, Thms 3 and 5"
-    about = "mistakes"
-    comparator = "separator"
-
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with u = witness."""
-        margins = arithmetic.margins(replay.rows, replay.labels, witness)
-        gamma = Fraction(float(margins.min())) if len(margins) else Fraction(1)
-        radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
-        wrong = int(np.sum(margins <= 0))
-        hypotheses = [
-            *prompt_run(replay),
-            Hypothesis(
-                "some u separates the rounds",
-                gamma > 0,
-                f"the best u tried is wrong in {wrong:,} of {len(margins):,} rounds",
-            ),
-        ]
-        bound = radius * arithmetic.square_norm(witness) / gamma**2 if gamma > 0 else None
-        quantities = {"gamma": float(gamma), "wrong": float(wrong)}
-        return conclude(self, replay.mistakes, bound, hypotheses, quantities)
 
 
 __all__ = ["ROMMA", "LiLong"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.parameters import Parameter, flag, one_of
 
 FORMS = ("diagonal", "full")
 
 COVARIANCE = (
     Parameter("covariance", "diagonal", "diagonal, for any number of features; full, for up to 15,811"),
-    Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+    BIAS,
     SCALE,
 )
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from noregret.coin import coin
 from noregret.errors import BadParameter
-from noregret.linear.learner import LinearLearner
+from noregret.linear.learner import BIAS, LinearLearner
 from noregret.parameters import Parameter, positive
 
 
@@ -36,7 +36,7 @@ class SelectivePerceptron(LinearLearner):
         Parameter("smoothing", 1.0, "b: the larger, the more labels it asks for; in the units of the score"),
         Parameter("budget", None, "how many labels it may ask for; none: as many as it likes"),
         Parameter("seed", 0.0, "which coins it throws"),
-        Parameter("bias", False, "whether a feature that is always 1 is added to every row"),
+        BIAS,
     )
 
     def __init__(

@@ -19,6 +19,8 @@ class ArrayStream:
     `witness`, where a generator knows it, is a target that explains the labels.
     """
 
+    drawn = False  # whether the order was drawn at random, every one as likely as any other
+
     def __init__(
         self,
         X: Any,
@@ -96,6 +98,7 @@ def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
     mixed = ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
     mixed.width = stream.width
     mixed.classes = stream.classes
+    mixed.drawn = True
     return mixed
 
 

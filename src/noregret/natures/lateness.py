@@ -50,6 +50,7 @@ class PartlyLabelled:
         self.source = stream
         self.share = share
         self.seed = _count("seed", seed)
+        self.lag = int(getattr(stream, "lag", 0))
         self.replayable = getattr(stream, "replayable", True)
         self.witness = getattr(stream, "witness", None)
 

@@ -126,3 +126,29 @@ def linear_numbers(n: int, rounds: int, noise: float = 0.0, seed: int = 0) -> Ar
     rows = rng.normal(size=(rounds, n))
     rows /= np.linalg.norm(rows, axis=1)[:, None]
     return ArrayStream(rows, rows @ witness + noise * rng.normal(size=rounds), witness=witness)
+
+
+def basis_ranks(rounds: int) -> ArrayStream:
+    """The unit vectors one after the other, ranks 1 and 2 in turn: PRank of two ranks is always wrong."""
+    stream = standard_basis(rounds)
+    stream.labels, stream.witness = np.where(np.arange(rounds) % 2 == 0, 1.0, 2.0), None
+    return stream
+
+
+def separable_ranks(n: int, ranks: int, margin: float, rounds: int, seed: int = 0) -> ArrayStream:
+    """Points of the unit sphere in n dimensions, ranked by ⟨u, x⟩ of a hidden u, `margin` from thresholds.
+
+    >>> sorted(set(separable_ranks(4, 3, 0.05, 100).labels.tolist()))
+    [1.0, 2.0, 3.0]
+    """
+    rng = np.random.default_rng(seed)
+    direction = rng.normal(size=n)
+    direction /= np.linalg.norm(direction)
+    cuts = np.linspace(-0.5, 0.5, ranks + 1)[1:-1]
+    points = rng.normal(size=(20 * rounds, n))
+    points /= np.linalg.norm(points, axis=1)[:, None]
+    gaps = (points @ direction)[:, None] - cuts
+    kept = np.flatnonzero(np.abs(gaps).min(axis=1) >= margin)[:rounds]
+    if len(kept) < rounds:
+        raise BadParameter(f"hardly any point is {margin} from {ranks - 1} thresholds; ask for less")
+    return ArrayStream(points[kept], 1.0 + (gaps[kept] > 0.0).sum(axis=1))

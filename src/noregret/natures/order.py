@@ -21,6 +21,7 @@ class Passes:
         self.passes = passes
         self.seed = seed
         self.replayable = getattr(stream, "replayable", True)
+        self.drawn = seed is not None and passes == 1
         self._kept: ArrayStream | None = None
 
     def batches(self) -> Iterator[Batch]:
@@ -57,6 +58,7 @@ def in_memory(stream: Stream) -> ArrayStream:
     labels = np.concatenate([part.labels for part in parts])
     kept = ArrayStream(matrix, labels, weights, list(columns) if columns else None)
     kept.width = width
+    kept.classes = None if parts[-1].classes is None else list(parts[-1].classes)
     return kept
 
 

@@ -7,6 +7,7 @@ without a label, and rounds that count more than once, less, or not at all.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,10 +23,19 @@ _NUMBERS = (-2.0, -1.0, -1.0, -0.5, 0.0, 0.1, 1.0, 1.0, 3.0)
 Row = list[tuple[int, float]]
 
 
-def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0, task: str = "binary") -> Batch:
+def trial(
+    shape: str,
+    *,
+    bits: bool = False,
+    rounds: int = 60,
+    seed: int = 0,
+    task: str = "binary",
+    takes: Sequence[float] = (),
+) -> Batch:
     """Make the rounds as a matrix of numbers, as sparse rows, or as sparse rows with names.
 
-    Labels are −1 and +1, classes (a number, a word and another number) or numbers, as the task wants.
+    Labels are −1 and +1, classes (a number, a word and another number) or numbers, as the task wants; or
+    those that a learner `takes`.
 
     >>> len(trial("named", rounds=10)), trial("sparse", bits=True).values.max()
     (10, np.float64(1.0))
@@ -38,7 +48,7 @@ def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0, ta
         rows[t] = [(feature, value if bits else -value) for feature, value in rows[t - 1]]
     if shape != "sparse":
         rows = [list(dict(row).items()) for row in rows]
-    labels = np.array([_label(rng, task) for _ in rows])
+    labels = np.array([_label(rng, task, takes) for _ in rows])
     classes = CLASSES if task == "multiclass" else None
     weights = np.array([rng.choice((1.0, 1.0, 1.0, 0.0, 0.5, 2.0)) for _ in rows])
     if shape == "dense":
@@ -47,7 +57,9 @@ def trial(shape: str, *, bits: bool = False, rounds: int = 60, seed: int = 0, ta
     return replace(_sparse(rows), labels=labels, weights=weights, names=names, classes=classes)
 
 
-def _label(rng: random.Random, task: str) -> float:
+def _label(rng: random.Random, task: str, takes: Sequence[float]) -> float:
+    if takes:
+        return rng.choice((*takes, np.nan))
     if task == "regression":
         return rng.choice((-2.0, 0.0, 0.5, 1.0, rng.gauss(0.0, 1.0), np.nan))
     if task == "multiclass":

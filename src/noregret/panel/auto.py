@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.panel.panel import Panel
+from noregret.parameters import Parameter
 
 # Three families of four or five, which stand side by side, and some that cost next to nothing.
 MEMBERS = (
@@ -27,6 +28,7 @@ class Auto(Panel):
 
     name: ClassVar[str] = "auto"
     summary: ClassVar[str] = "a panel of many learners, scaled and not, with the baselines: nothing to choose"
+    accepts: ClassVar[tuple[Parameter, ...]] = ()
 
     def __init__(self) -> None:
         """Take the usual members."""

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple, Self
 
-import numpy as np
-
-from noregret import _core, markup
+from noregret import markup
 from noregret.certificate import Theorem
-from noregret.errors import BadInput, BadLabel, BadParameter, BadType, BusyLearner
+from noregret.errors import BadType
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.panel.bands import arranged
 from noregret.panel.course import Course
+from noregret.panel.playing import Playing
+from noregret.panel.requirements import checked, require_members, require_rule
 from noregret.panel.theorem import HalfTheWeight
 from noregret.parameters import Parameter
 from noregret.registry import expert_rule, learner
 from noregret.rounds import Example, Floats, Learner
 
 RULE = "adahedge"
-HEAVIEST = 1e100  # an importance beyond this is more than a rule over experts adds up
 
 
 class Standing(NamedTuple):
@@ -35,7 +33,7 @@ class Standing(NamedTuple):
     weight: float
 
 
-class Panel:
+class Panel(Playing):
     """Predicts by the vote of its members, weighed by an expert rule over zero-one losses.
 
     What is certified is the expected loss Σp·ℓ of a panel that follows member k with probability p_k: the
@@ -52,24 +50,27 @@ class Panel:
     """
 
     name: ClassVar[str] = "panel"
-    summary: ClassVar[str] = "several learners in one pass, weighed by an expert rule"
+    summary: ClassVar[str] = "several learners in one pass, weighed by a rule over experts"
     loss_name: ClassVar[str] = "expected mistakes"
     task: ClassVar[str] = "binary"
-    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    accepts: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("rule", RULE, "the rule over experts that weighs the members; it comes first in a spec"),
+        Parameter("members", None, "specs with / between them: panel:rule=squint/perceptron/arow:ridge=10"),
+    )
 
     def __init__(self, members: Sequence[str | Learner], rule: str | ExpertRule = RULE) -> None:
         """Take members, by spec or as they are, and a rule over experts by spec or as it is."""
         if isinstance(members, str):
             raise BadType("the members of a panel are a list of specs or learners, not one string")
         made = [learner(member) if isinstance(member, str) else member for member in members]
-        _require_members(made)
+        require_members(made)
         self._bands = arranged(made)
         self.rule: ExpertRule = (
             expert_rule(rule, len(made), loss="zero-one") if isinstance(rule, str) else rule
         )
-        _require_rule(self.rule, len(made))
-        self.vote_loss = 0.0  # Σ importance over the rounds where the vote was wrong
-        self.course = Course(len(made))  # how the weights went, for pictures; not part of the model
+        require_rule(self.rule, len(made))
+        self.vote_loss = 0.0
+        self.course = Course(len(made))
         self._lock = threading.Lock()
 
     # ---- what it is ------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ class Panel:
             said = self._said(x)
             if y is None:
                 return False
-            label, importance = _checked(y, weight)
+            label, importance = checked(y, weight)
             if len(self._bands) > 1:
                 for band in self._bands:
                     band.rehearse(x, label, importance)
@@ -178,117 +179,6 @@ class Panel:
 
     def _said(self, x: Example) -> list[float]:
         return [one for band in self._bands for one in band.predict(x)]
-
-    # ---- many rounds -------------------------------------------------------------------------------
-
-    @property
-    def play_matrix(self) -> Any:
-        """Predict, then learn, row after row; there where every member can."""
-        if not all(band.native for band in self._bands):
-            raise AttributeError("play_matrix")
-        return self._play_matrix
-
-    def _play_matrix(
-        self,
-        matrix: _core.Matrix,
-        labels: Floats,
-        weights: Floats | None,
-        tally: _core.Tally,
-        predictions: Floats | None,
-        scores: Floats | None,
-    ) -> None:
-        with self._alone():
-            said, refusal = self._play_members(matrix, np.ascontiguousarray(labels), weights)
-            count = said.shape[1]
-            told, importance = labels[:count], None if weights is None else weights[:count]
-            score = self._play_rule(said, told, importance)
-            vote = np.where(score >= 0.0, 1.0, -1.0)
-            losses = (1.0 - told * score) / 2.0
-            tally.add_rounds(score, vote, np.ascontiguousarray(told), losses, importance)
-            if predictions is not None and scores is not None:
-                predictions[:count], scores[:count] = vote, score
-        if refusal is not None:
-            raise refusal
-
-    def _play_rule(self, said: Floats, labels: Floats, weights: Floats | None) -> Floats:
-        """Teach the rule; give the score of every round, by the weights before it."""
-        heard = ~np.isnan(labels)
-        importance = np.ones(len(labels)) if weights is None else weights
-        wrong = (said != labels)[:, heard] * importance[heard]
-        history = np.empty(wrong.size)
-        self.rule.core_play_losses(np.ascontiguousarray(wrong.T), np.empty(wrong.shape[1]), history)
-        ladder = np.vstack([history.reshape(-1, len(said)), self.rule.weights])
-        self.course.add(ladder[:-1])
-        rung = np.cumsum(heard) - heard  # how many labels were told before the round
-        score = np.zeros(len(labels))
-        for k, one in enumerate(said):
-            score += ladder[rung, k] * one
-        missed = importance[heard] * (np.where(score >= 0.0, 1.0, -1.0) != labels)[heard]
-        self.vote_loss = float(np.cumsum(np.append(self.vote_loss, missed))[-1])
-        return score
-
-    def _play_members(
-        self, matrix: _core.Matrix, labels: Floats, weights: Floats | None
-    ) -> tuple[Floats, BadInput | None]:
-        """Let every member play the rows up to the first that one of them refuses."""
-        refusal = _too_heavy(labels, weights)
-        if refusal is not None:
-            matrix.shorten(refusal.row or 0)
-        before = [band.clone() for band in self._bands] if len(self._bands) > 1 else self._bands
-        while True:
-            said = np.empty((self.rule.n, len(matrix)))
-            bad = self._try_members(matrix, labels, weights, said)
-            if bad is None:
-                return said, refusal
-            if len(self._bands) > 1:
-                self._bands = [band.clone() for band in before]
-            if bad.row is None:
-                raise bad
-            if len(self._bands) == 1:
-                return said[:, : bad.row], bad
-            matrix.shorten(bad.row)
-            refusal = bad
-
-    def _try_members(
-        self, matrix: _core.Matrix, labels: Floats, weights: Floats | None, said: Floats
-    ) -> BadInput | None:
-        """Play; give the first refusal, by row."""
-        count, at = len(matrix), 0
-        importance = None if weights is None else np.ascontiguousarray(weights[:count])
-        for band in self._bands:
-            size = len(band.specs)
-            try:
-                band.play(matrix, labels[:count], importance, said[at : at + size])
-            except BadInput as bad:
-                return bad  # others may refuse an earlier row: they are asked again, up to this one
-            at += size
-        return None
-
-    def score_matrix(self, matrix: _core.Matrix, predictions: Floats | None, scores: Floats | None) -> None:
-        """Predict every row and learn nothing."""
-        with self._alone():
-            said = np.empty((self.rule.n, len(matrix)))
-            at = 0
-            for band in self._bands:
-                size = len(band.specs)
-                band.predict_rows(matrix, said[at : at + size])
-                at += size
-            score = np.zeros(len(matrix))
-            for weight, one in zip(self.rule.weights.tolist(), said, strict=True):
-                score += weight * one
-        if predictions is not None:
-            predictions[:] = np.where(score >= 0.0, 1.0, -1.0)
-        if scores is not None:
-            scores[:] = score
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        if not self._lock.acquire(blocking=False):
-            raise BusyLearner("another thread is using this panel; give each thread its own clone")
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     # ---- copies ------------------------------------------------------------------------------------
 
@@ -330,56 +220,8 @@ class Panel:
         return f"<{self.name} of {self.rule.n} under {self.rule.name}: {rounds:,} rounds>"
 
 
-def _require_members(members: Sequence[Any]) -> None:
-    if not members:
-        raise BadParameter("a panel needs members; give at least one spec or learner")
-    for member in members:
-        if not isinstance(member, Learner) or isinstance(member, Panel):
-            raise BadType(f"a {type(member).__name__} cannot sit on a panel; a spec or a learner can")
-        task = getattr(member, "task", "binary")
-        if task != "binary":
-            raise BadParameter(f"a panel votes on the labels -1 and +1, and {member.spec} is for {task}")
-    specs = [member.spec for member in members]
-    twice = next((spec for k, spec in enumerate(specs) if spec in specs[:k]), None)
-    if twice is not None:
-        raise BadParameter(f"{twice} is on the panel twice; once is enough")
-
-
-def _require_rule(rule: ExpertRule, count: int) -> None:
-    if not isinstance(rule, ExpertRule):
-        raise BadType(f"the rule of a panel is a spec or a rule over experts, not a {type(rule).__name__}")
-    if rule.n != count:
-        raise BadParameter(f"the panel has {count} members and its rule {rule.n} experts")
-    try:
-        rule.clone().learn(np.zeros(count))
-    except BadType:
-        raise BadParameter(f"{rule.name} does not learn from losses; adahedge, hedge and squint do") from None
-
-
-def _checked(y: float, weight: float) -> tuple[float, float]:
-    if y not in (-1, 1):
-        raise BadLabel(f"the label is {y}; a panel takes -1 and +1")
-    if not 0.0 <= weight <= HEAVIEST:
-        raise BadInput(f"the importance of this row is {weight}; it must be a number from 0 to {HEAVIEST:g}")
-    return float(y), float(weight)
-
-
 def _mixed(weights: Floats, said: list[float]) -> float:
     score = 0.0
     for weight, one in zip(weights.tolist(), said, strict=True):
         score += weight * one
     return score
-
-
-def _too_heavy(labels: Floats, weights: Floats | None) -> BadInput | None:
-    """The first row that counts more than a rule can add up; members refuse the other bad ones."""
-    if weights is None:
-        return None
-    heavy = np.flatnonzero((weights > HEAVIEST) & ~np.isnan(labels))
-    if len(heavy) == 0:
-        return None
-    bad = BadInput(
-        f"the importance of this row is {weights[heavy[0]]}; it must be a number from 0 to {HEAVIEST:g}"
-    )
-    bad.row = int(heavy[0])
-    return bad

@@ -24,6 +24,7 @@ from .multiclass import Kesler
 from .multiclass_rules import ExponentRule, MulticlassLastLabel, MulticlassMajority
 from .passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from .perceptron import Perceptron
+from .ranking import PRank
 from .regression import LastValue, Mean, PARegression, QuantileRegression, WidrowHoff
 from .regrets import BOA, ExpertRidge, MLPol, MLProd, Squint, WeightedMajority
 from .ridge import Ridge
@@ -34,7 +35,7 @@ from .winnow import Winnow
 
 
 def _over_classes(rule: Callable[..., LaneWise]) -> Callable[..., Linear]:
-    return lambda **parameters: Kesler(rule(**parameters))
+    return lambda scale="none", **parameters: Kesler(rule(**parameters), scale)
 
 
 TWINS: dict[str, Callable[..., Linear]] = {
@@ -68,6 +69,7 @@ TWINS: dict[str, Callable[..., Linear]] = {
     "pa-regression": PARegression,
     "quantile-regression": QuantileRegression,
     "ridge": Ridge,
+    "prank": PRank,
     "mean": Mean,
     "last-value": LastValue,
     "multiclass-perceptron": _over_classes(Perceptron),

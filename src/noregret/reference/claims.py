@@ -7,6 +7,7 @@ it is not stronger than the truth, and not weaker than rounding explains.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -41,7 +42,7 @@ class Claim:
             self.slack = None if told["slack"] is None else as_number(told["slack"])
             self.met = [one["met"] is True for one in told["hypotheses"]]
             self.quantities = {key: as_number(one["value"]) for key, one in told["quantities"].items()}
-            self.witness = None if told.get("witness") is None else _witness(told["witness"])
+            self.witness: Mapping[str, Any] | None = told.get("witness")
             self.dual = told.get("dual")
         except (KeyError, TypeError, AttributeError, ValueError) as problem:
             raise Refused(f"the certificate is damaged: {problem!r} in one of its theorems") from None
@@ -55,9 +56,18 @@ class Claim:
 
     def direction(self) -> dict[Any, float]:
         """The witness u, by feature; None is the bias."""
+        if self.witness is None or "classes" in self.witness:
+            raise Refused(f"{self.theorem}: the certificate has no witness, and the theorem needs one")
+        return _by_feature(self.witness)
+
+    def by_class(self) -> dict[Any, dict[Any, float]]:
+        """The witness U, by class, then by feature."""
         if self.witness is None:
             raise Refused(f"{self.theorem}: the certificate has no witness, and the theorem needs one")
-        return self.witness
+        if "classes" not in self.witness:
+            return {}
+        classes = [one if isinstance(one, str) else int(one) for one in self.witness["classes"]]
+        return dict(zip(classes, map(_by_feature, self.witness["weights"]), strict=True))
 
     def at_most(self, name: str, most: Number, allowed: Number) -> Fraction:
         """A quantity that must not be larger than what is true, nor smaller than rounding explains."""
@@ -145,7 +155,7 @@ def shown(number: Number | None) -> str:
     return "none" if number is None else f"{float(number):.10g}"
 
 
-def _witness(told: Any) -> dict[Any, float]:
+def _by_feature(told: Any) -> dict[Any, float]:
     features = [f if isinstance(f, str | int) or f is None else str(f) for f in told["features"]]
     return dict(zip(features, map(as_number, told["values"]), strict=True))
 

@@ -145,8 +145,12 @@ def ridge(run: ExpertsRun, claim: Claim) -> Found:
 
 def tracking(run: ExpertsRun, claim: Claim) -> Found:
     """The price of m switches, and Tη/8; m is the certificate's choice."""
+    return tracked(run, int(claim.told("m")))
+
+
+def tracked(run: ExpertsRun, m: int) -> Found:
+    """The same with m given."""
     rate, share = rate_and_share(run.parameters, run.n)
-    m = int(claim.told("m"))
     least = [[0.0] * run.n for _ in range(min(SWITCHES, max(run.rounds - 1, 0)) + 1)]
     for turn in run.turns:
         charged = [math.inf if loss is None else loss for loss in turn.losses]

@@ -1,9 +1,10 @@
 """The fingerprint of data: SHA-256 over the decoded rounds, in their order.
 
 After the line ``noregret rounds 1`` come, for each round and all in eight bytes, little-endian: the label
-as a double (no label: the NaN 0x7ff8000000000000), the importance as a double, the number of features, then
-for each feature its number and its value as a double. The number of a feature that has a name is the first
-eight bytes of the SHA-256 of the name in UTF-8. How a file is packed or spaced plays no part.
+as a double (no label: the NaN 0x7ff8000000000000; a word: its number), the importance as a double, the
+number of features, then for each feature its number and its value as a double. The number of a word, be it
+a feature or a class, is the first eight bytes of its SHA-256 in UTF-8. How a file is packed or spaced plays
+no part.
 
 In a table of forecasts the label is the truth, the features are the experts' columns, counted from 0, with
 that NaN for one that sleeps, and the name of the series stands where the importance is.
@@ -32,7 +33,8 @@ def fingerprint(rounds: Iterable[Round]) -> str:
     """
     digest = hashlib.sha256(HEAD)
     for now in rounds:
-        digest.update(struct.pack("<ddQ", _double(now.label), now.weight, len(now.features)))
+        digest.update(_label(now.label))
+        digest.update(struct.pack("<dQ", now.weight, len(now.features)))
         for feature, value in zip(now.features, now.values, strict=True):
             digest.update(struct.pack("<Qd", word_of(feature), _double(value)))
     return f"sha256:{digest.hexdigest()}"
@@ -50,6 +52,13 @@ def word_of(feature: Feature) -> int:
     if isinstance(feature, int):
         return feature
     return int.from_bytes(hashlib.sha256(feature.encode()).digest()[:8], "little")
+
+
+def _label(label: float | str | None) -> bytes:
+    """Pack a label into eight bytes."""
+    if isinstance(label, str):
+        return struct.pack("<Q", word_of(label))
+    return struct.pack("<d", _double(label))
 
 
 def _double(number: float | None) -> float:

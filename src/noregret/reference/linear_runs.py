@@ -1,11 +1,12 @@
-"""Runs of linear learners, played again by their twins, and what several of their theorems ask for."""
+"""Runs of learners over examples, played again by their twins, and what several theorems ask for."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import exact
 from .claims import Claim, Found, Number
@@ -15,47 +16,95 @@ from .rounds import Refused, Round
 EPSILON = 2.0**-46  # times Σ|x·u|: what the writer may have moved a margin by
 
 
-class LinearRun:
-    """A linear learner played again by its twin, and the labelled rounds it was played on."""
+class Waiting(NamedTuple):
+    """A round that was predicted and whose label has not come."""
 
-    def __init__(self, twin: Linear, parameters: dict[str, Any], rounds: Sequence[Round], skip: bool) -> None:
-        """Play; with `skip`, rounds that the twin refuses are passed over."""
-        self.twin, self.parameters = twin, parameters
+    x: list[tuple[Feature, float]]
+    label: Any
+    weight: float
+    score: Any
+    mistaken: bool
+
+
+class Played:
+    """A learner played again by its twin, and the labelled rounds it was played on.
+
+    Labels come `lag` rounds late, in their order; those still on their way at the end come then.
+    `overtaken` adds up, over the mistakes, the earlier ones that were still on their way.
+    """
+
+    def __init__(
+        self,
+        twin: Linear,
+        parameters: dict[str, Any],
+        rounds: Sequence[Round],
+        skip: bool,
+        lag: int = 0,
+        drawn: bool = False,
+    ) -> None:
+        """Play; with `skip`, rounds that the twin refuses are passed over. `drawn`: their order is random."""
+        self.twin, self.parameters, self.lag, self.drawn = twin, parameters, lag, drawn
         self._plainly = type(twin).predict is Linear.predict  # by the score alone
-        self.rounds = self.mistakes = self.updates = 0
+        self.rounds = self.mistakes = self.updates = self.overtaken = 0
         self.rows: list[list[tuple[Any, float]]] = []
-        self.labels: list[float] = []
+        self.labels: list[Any] = []
         self.mistaken: list[bool] = []
         self.scores: list[Any] = []
         self.features: dict[Feature, None] = {}
         self.weighted = False
+        self._waiting: deque[Waiting] = deque()
         for now in rounds:
             self._play(now, skip)
+        while self._waiting:
+            self._arrive(self._waiting.popleft())
+
+    def meant(self, label: Any) -> Any:
+        """A label as the twin takes it."""
+        return label
+
+    def late(self, now: Waiting) -> bool:
+        """Learn a label that comes late, from what was said then."""
+        return self.twin.learn_late(now.x, now.label, now.score, now.weight)
 
     def _play(self, now: Round, skip: bool) -> None:
         x = list(zip(now.features, now.values, strict=True))
+        updated = False
         try:
+            label = self.meant(now.label)
             score = self.twin.score(x)
             said = self.twin.decide(score) if self._plainly else self.twin.predict(x)
-            updated = self.twin.learn(x, now.label, now.weight)
+            if not self.lag:
+                updated = self.twin.learn(x, label, now.weight)
         except ValueError:
             if skip:
                 return
             raise
+        told = Waiting(x, label, now.weight, score, label is not None and said != label)
+        self._count(told)
+        self.updates += updated
+        if self.lag:
+            self.overtaken += sum(one.mistaken for one in self._waiting) if told.mistaken else 0
+            self._waiting.append(told)
+            if len(self._waiting) > self.lag:
+                self._arrive(self._waiting.popleft())
+
+    def _arrive(self, now: Waiting) -> None:
+        self.updates += now.label is not None and self.late(now)
+
+    def _count(self, now: Waiting) -> None:
         self.rounds += 1
         if now.label is None:
             return
         self.weighted |= now.weight != 1.0
-        self.updates += updated
-        self.mistakes += said != now.label
+        self.mistakes += now.mistaken
         merged: dict[Any, float] = {}
-        for feature, value in self.twin.row(x):
+        for feature, value in self.twin.row(now.x):
             merged[feature] = merged.get(feature, 0.0) + value
-        self.features |= dict.fromkeys(now.features)
+        self.features |= dict.fromkeys(feature for feature, _ in now.x)
         self.rows.append([pair for pair in merged.items() if pair[1] != 0.0])
         self.labels.append(now.label)
-        self.scores.append(score)
-        self.mistaken.append(said != now.label)
+        self.scores.append(now.score)
+        self.mistaken.append(now.mistaken)
 
     @property
     def width(self) -> int:
@@ -65,22 +114,30 @@ class LinearRun:
     @property
     def plain(self) -> list[bool]:
         """From the beginning, every round counting once, and every label before the next round."""
-        return [True, not self.weighted, True]
-
-    def margins(self, witness: dict[Any, float]) -> list[Fraction]:
-        """y⟨u, x⟩ of every round."""
-        return [m if y > 0 else -m for m, y in zip(exact.dots(self.rows, witness), self.labels, strict=True)]
-
-    def fuzz(self, witness: dict[Any, float]) -> Fraction:
-        """What a margin may be off by in doubles."""
-        sizes = (sum(abs(v * witness.get(f, 0.0)) for f, v in row) for row in self.rows)
-        longest = max(map(len, self.rows), default=0) + 2
-        return Fraction(max(sizes, default=0.0) * EPSILON * longest)
+        return [True, not self.weighted, self.lag == 0]
 
     @cached_property
     def square_norms(self) -> list[Fraction]:
         """‖x‖² of every round."""
         return [exact.square(v for _, v in row) for row in self.rows]
+
+    def fuzz(self, witness: dict[Any, float]) -> Fraction:
+        """What a product ⟨u, x⟩ may be off by in doubles."""
+        sizes = (sum(abs(v * witness.get(f, 0.0)) for f, v in row) for row in self.rows)
+        longest = max(map(len, self.rows), default=0) + 2
+        return Fraction(max(sizes, default=0.0) * EPSILON * longest)
+
+
+class LinearRun(Played):
+    """A run whose labels are −1 and +1, or numbers."""
+
+    def margins(self, witness: dict[Any, float]) -> list[Fraction]:
+        """y⟨u, x⟩ of every round."""
+        return [m if y > 0 else -m for m, y in zip(exact.dots(self.rows, witness), self.labels, strict=True)]
+
+    def errors(self, witness: dict[Any, float]) -> list[Fraction]:
+        """⟨u, x⟩ − y of every round."""
+        return [d - Fraction(y) for d, y in zip(exact.dots(self.rows, witness), self.labels, strict=True)]
 
 
 def with_gap(

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from . import exact, kernel_theorems, loss_theorems, margin_theorems, second_order_theorems, winnow_theorems
+from . import (
+    exact,
+    kernel_theorems,
+    loss_theorems,
+    margin_theorems,
+    regression_theorems,
+    second_order_theorems,
+    winnow_theorems,
+)
 from .claims import Claim, Found, Number
 from .linear_runs import LinearRun, euclidean, with_gap
 
@@ -63,16 +71,28 @@ def freund_schapire(run: LinearRun, claim: Claim) -> Found:
     return Found(run.mistakes, told, met, quantities, {"D": fuzz})
 
 
-def li_long(run: LinearRun, claim: Claim) -> Found:
-    """M ≤ (R‖u‖/γ)², of ROMMA."""
+def late_labels(run: LinearRun, claim: Claim) -> Found:
+    """M ≤ (1 + 2D)(R‖u‖/γ)²; behind it stands M² ≤ (R‖u‖/γ)²·(M + 2P), P mistakes overtaken."""
     u = claim.direction()
     margins, fuzz = run.margins(u), run.fuzz(u)
     gamma = claim.at_most("gamma", min(margins, default=Fraction(1)), fuzz)
     radius, length = max(run.square_norms, default=Fraction(0)), exact.square(u.values())
-    found: dict[str, Number] = {"gamma": gamma, "wrong": sum(m <= 0 for m in margins)}
+    found: dict[str, Number] = {
+        "R": exact.root_above(radius),
+        "norm_u": exact.root_above(length),
+        "gamma": gamma,
+        "D": run.lag,
+        "P": run.overtaken,
+        "wrong": sum(m <= 0 for m in margins),
+    }
     allowed: dict[str, Number] = {"wrong": sum(abs(m) <= fuzz for m in margins)}
-    bound = radius * length / gamma**2 if gamma > 0 else None
-    return Found(run.mistakes, bound, [*run.plain, gamma > 0], found, allowed)
+    met = [*run.plain[:2], gamma > 0]
+    if gamma <= 0:
+        return Found(run.mistakes, None, met, found, allowed)
+    once = radius * length / gamma**2
+    bound, sharp = (1 + 2 * run.lag) * once, once * (run.mistakes + 2 * run.overtaken)
+    told = bound if run.mistakes**2 <= sharp else min(bound, exact.root_above(sharp))
+    return Found(run.mistakes, told, met, found, allowed)
 
 
 def scaled(run: LinearRun, _: Claim) -> Found:
@@ -88,10 +108,12 @@ def theorems_about(run: LinearRun) -> Mapping[str, Callable[[LinearRun, Claim], 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Novikoff": novikoff,
     "Freund–Schapire": freund_schapire,
-    "Li–Long": li_long,
+    "Li–Long": novikoff,
+    "Late labels": late_labels,
     **margin_theorems.THEOREMS,
     **loss_theorems.THEOREMS,
     **second_order_theorems.THEOREMS,
     **kernel_theorems.THEOREMS,
     **winnow_theorems.THEOREMS,
+    **regression_theorems.THEOREMS,
 }

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from .linear import BIAS, Example, Feature, LaneWise, Linear, merged
+from .linear import BIAS, Example, Feature, LaneWise, Linear, added_up, merged
 
 Class = int | str
+
+
+class Against(NamedTuple):
+    """What the right class is held against, whether that is a mistake, and how much it counts."""
+
+    rival: Class | None
+    mistaken: bool
+    weight: float
 
 
 class Shown(NamedTuple):
@@ -29,28 +38,24 @@ class Classes(Linear):
 
     featureless = False
 
-    def __init__(self) -> None:
+    def __init__(self, scale: str = "none") -> None:
         """Start with no class known."""
-        super().__init__()
+        super().__init__(scale)
         self.joined: list[Class] = []
 
     # ---- what a rule says ----------------------------------------------------------------------
 
+    @abstractmethod
     def class_weight(self, one: Class, feature: Feature | None) -> float:
         """What the score of a class multiplies the value of a feature by."""
-        raise NotImplementedError
 
+    @abstractmethod
     def margin_loss(self, margin: float, mistaken: bool, alone: bool) -> float:
         """What is suffered when the right class leads the best other one by a margin."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reveal(self, x: Example, shown: Shown, weight: float) -> bool:
         """Learn that one class is right and another is its rival."""
-        raise NotImplementedError
-
-    def update(self, x: Example, y: float, score: float, weight: float) -> bool:
-        """Not used: a round of classes is learned by `learn`."""
-        raise NotImplementedError
 
     # ---- what all of them do -------------------------------------------------------------------
 
@@ -68,8 +73,12 @@ class Classes(Linear):
         return self.joined.index(as_class(one)) if one is not None and as_class(one) in self.joined else -1
 
     def score(self, x: Example) -> Any:
-        """For each class one sum, in the order given, the bias last."""
+        """The scores of the row as it is seen, by class."""
         self.check(x)
+        return self.scores_of(x if self.scaling is None else self.scaling.seen(added_up(x)))
+
+    def scores_of(self, x: Example) -> dict[Class, float]:
+        """For each class one sum, in the order given, the bias last."""
         scores: dict[Class, float] = {}
         row = [(BIAS, 1.0)] if self.featureless else self.row(x)
         for one in self.classes:
@@ -92,6 +101,10 @@ class Classes(Linear):
         margin = 0.0 if rival is None else scores.get(right, 0.0) - scores[rival]
         return self.margin_loss(margin, leader(scores) != right, rival is None)
 
+    def update(self, x: Example, y: Any, score: Any, weight: float) -> bool:
+        """Learn, as `learn` does: the scores are worked out there."""
+        return self.learn(x, y, weight)
+
     def learn(self, x: Example, y: Any, weight: float = 1.0) -> bool:
         """Learn that the class of x is y, or what every class costs; no label teaches nothing."""
         scores = self.score(x)
@@ -105,9 +118,11 @@ class Classes(Linear):
                 return self._pay(x, scores, {as_class(one): float(cost) for one, cost in y.items()}, weight)
             right = as_class(y)
             self.announce([right])
-            scores = {one: scores.get(one, 0.0) for one in self.classes}
-            rival = leader(scores, but=right)
-            return self._shown(x, scores, right, rival, leader(scores) != right, weight)
+
+            def against(now: dict[Class, float]) -> Against:
+                return Against(leader(now, but=right), leader(now) != right, weight)
+
+            return self._shown(x, scores, right, against, weight)
         except ValueError:
             self.joined = before
             raise
@@ -117,32 +132,49 @@ class Classes(Linear):
         self.announce(costs)
         right = min(sorted(costs, key=lambda one: (isinstance(one, str), one)), key=lambda one: costs[one])
         extra = weight * (costs[said] - costs[right]) if said is not None else 0.0
-        all_scores = {one: scores.get(one, 0.0) for one in self.classes}
-        return self._shown(x, all_scores, right, said if extra > 0.0 else None, extra > 0.0, extra)
+        told = Against(said if extra > 0.0 else None, extra > 0.0, extra)
+        return self._shown(x, scores, right, lambda now: told, weight)
 
     def _shown(
         self,
         x: Example,
         scores: dict[Class, float],
         right: Class,
-        rival: Class | None,
-        mistaken: bool,
+        against: Callable[[dict[Class, float]], Against],
         weight: float,
     ) -> bool:
-        margin = 0.0 if rival is None else scores[right] - scores[rival]
-        if not math.isfinite(margin):
-            raise ValueError("the scores of this row overflow")
+        """Teach, by the scores as they stand; with scaling, by what they are once it has met the row."""
+        told, shown = self._seen(scores, right, against)
         for feature, _ in x:
             self.kind = type(feature)
-        return weight > 0.0 and self.reveal(x, Shown(right, rival, margin, mistaken), weight)
+        if self.scaling is None or weight == 0.0:
+            return told.weight > 0.0 and self.reveal(x, shown, told.weight)
+        once = added_up(x)
+        after = self.scaling.after(once)
+        scaled = after.seen(once)
+        told, shown = self._seen(self.scores_of(scaled), right, against)
+        changed = told.weight > 0.0 and self.reveal(scaled, shown, told.weight)
+        self.scaling = after
+        return changed
+
+    def _seen(
+        self, scores: dict[Class, float], right: Class, against: Callable[[dict[Class, float]], Against]
+    ) -> tuple[Against, Shown]:
+        """What a label says by these scores; a class that just joined has 0."""
+        now = {one: scores.get(one, 0.0) for one in self.classes}
+        told = against(now)
+        margin = 0.0 if told.rival is None else now[right] - now[told.rival]
+        if not math.isfinite(margin):
+            raise ValueError("the scores of this row overflow")
+        return told, Shown(right, told.rival, margin, told.mistaken)
 
 
 class Kesler(Classes):
     """A binary rule taught φ(x, right) − φ(x, rival) with label +1; φ(x, c) is x in the place of class c."""
 
-    def __init__(self, rule: LaneWise) -> None:
+    def __init__(self, rule: LaneWise, scale: str = "none") -> None:
         """The rule chooses the steps; what it keeps for each class and feature is kept here."""
-        super().__init__()
+        super().__init__(scale)
         self.rule = rule
         self.has_bias = rule.has_bias
         self.kept: dict[tuple[Class, Feature | None], tuple[float, ...]] = {}
@@ -164,15 +196,16 @@ class Kesler(Classes):
         return 0.0 if alone else self.rule.loss_of(margin, 1.0)
 
     def reveal(self, x: Example, shown: Shown, weight: float) -> bool:
-        """Teach the rule the difference. A tie may be a mistake, and a mistake always teaches."""
+        """Teach the rule the difference; a tie that is a mistake lies on the wrong side of 0."""
         if shown.rival is None:
             return False
+        margin = -5e-324 if shown.mistaken and shown.margin == 0.0 else shown.margin
         before = copy.copy(self.rule)
         try:
             self.rule.labelled += 1
-            if not self.rule.moves(1.0, shown.margin) and not shown.mistaken:
+            if not self.rule.moves(1.0, margin) and not shown.mistaken:
                 return False
-            return self._step(x, shown.right, shown.rival, shown.margin, weight)
+            return self._step(x, shown.right, shown.rival, margin, weight)
         except ValueError:
             self.rule = before
             raise

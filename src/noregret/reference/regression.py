@@ -18,9 +18,9 @@ def finite(y: float) -> float:
 class Regression(LaneWise):
     """Predicts the score itself; w ← w + step·x."""
 
-    def __init__(self, bias: bool) -> None:
-        """Whether a feature that is always 1 ends every row."""
-        super().__init__()
+    def __init__(self, bias: bool, scale: str) -> None:
+        """Whether a feature that is always 1 ends every row, and how rows are scaled."""
+        super().__init__(scale)
         self.has_bias = bias
 
     def truth(self, y: float) -> float:
@@ -44,9 +44,9 @@ class Regression(LaneWise):
 class WidrowHoff(Regression):
     """w ← w + η·(y − ⟨w, x⟩)·x."""
 
-    def __init__(self, rate: float = 0.01, bias: bool = False) -> None:
+    def __init__(self, rate: float = 0.01, bias: bool = False, scale: str = "none") -> None:
         """η."""
-        super().__init__(bias)
+        super().__init__(bias, scale)
         self.rate = checked("rate", rate, 0.0)
 
     def loss_of(self, score: float, y: float) -> float:
@@ -65,9 +65,16 @@ class WidrowHoff(Regression):
 class PARegression(Regression):
     """When |y − ⟨w, x⟩| > ε, the least step that brings it to ε, tempered by C."""
 
-    def __init__(self, epsilon: float = 0.1, C: float = 1.0, form: float = 1.0, bias: bool = False) -> None:
+    def __init__(
+        self,
+        epsilon: float = 0.1,
+        C: float = 1.0,
+        form: float = 1.0,
+        bias: bool = False,
+        scale: str = "none",
+    ) -> None:
         """ε, C, and which of the two forms."""
-        super().__init__(bias)
+        super().__init__(bias, scale)
         self.epsilon = float(epsilon)
         self.C = checked("C", C, 0.0)
         self.form = form
@@ -99,9 +106,11 @@ class PARegression(Regression):
 class QuantileRegression(Regression):
     """Steps of η·τ up when the number was too small, of η·(1 − τ) down when it was too large."""
 
-    def __init__(self, quantile: float = 0.5, rate: float = 0.1, bias: bool = False) -> None:
+    def __init__(
+        self, quantile: float = 0.5, rate: float = 0.1, bias: bool = False, scale: str = "none"
+    ) -> None:
         """τ and η."""
-        super().__init__(bias)
+        super().__init__(bias, scale)
         self.quantile = checked("quantile", quantile, 0.0)
         self.rate = checked("rate", rate, 0.0)
 

@@ -15,10 +15,10 @@ class Ridge(SecondOrder):
     (True, 2.0)
     """
 
-    def __init__(self, ridge: float = 1.0, bias: bool = False) -> None:
+    def __init__(self, ridge: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """`ridge` is a: the matrix starts as a·I."""
         self.ridge = checked("ridge", ridge, 0.0)
-        super().__init__("full", bias, "none", variance=1.0 / self.ridge)
+        super().__init__("full", bias, scale, variance=1.0 / self.ridge)
 
     def truth(self, y: float) -> float:
         """A finite number."""
@@ -32,9 +32,9 @@ class Ridge(SecondOrder):
         """The squared error."""
         return (score - y) * (score - y)
 
-    def score(self, x: Example) -> float:
+    def total(self, x: Example) -> float:
         """⟨w, x⟩/(1 + xᵀA⁻¹x)."""
-        return super().score(x) / (1.0 + self.reach(x)) + 0.0
+        return super().total(x) / (1.0 + self.reach(x)) + 0.0
 
     def reach(self, x: Example) -> float:
         """v = xᵀA⁻¹x; a feature never met has the variance it starts with."""

@@ -27,9 +27,9 @@ class Refused(ValueError):
 
 
 class Round(NamedTuple):
-    """One round of the data, as it was decoded."""
+    """One round of the data, as it was decoded; a label is a number, or the word that names a class."""
 
-    label: float | None
+    label: float | str | None
     weight: float
     features: Sequence[Feature]
     values: Sequence[float]
@@ -49,11 +49,15 @@ def text_of(path: Path) -> bytes:
 
 
 def read_libsvm(
-    paths: Sequence[Path], positive: float | None, skip: bool, bits: int | None = None
+    paths: Sequence[Path],
+    positive: float | None,
+    skip: bool,
+    bits: int | None = None,
+    task: str = "binary",
 ) -> Iterator[Round]:
     """Yield the rounds of libsvm files; bad lines end it, or with `skip` are passed over.
 
-    With `bits`, features are hashed into 2^bits numbers.
+    With `bits`, features are hashed into 2^bits numbers. Labels are −1 and +1 if the task is binary.
     """
     negative: list[float] = []  # how the files write −1, once they have
     for path in paths:
@@ -63,7 +67,7 @@ def read_libsvm(
                 continue
             try:
                 raw, features, values = _row(tokens)
-                label = _signed(raw, positive, negative)
+                label = _signed(raw, positive, negative) if task == "binary" else raw
             except ValueError as problem:
                 if skip:
                     continue

@@ -18,13 +18,13 @@ ROUNDING = 1e-8
 Rows = Sequence[Sequence[tuple[Any, float]]]
 
 
-def log_determinant(rows: Rows, features: int, ridge: float) -> tuple[float, float]:
+def log_determinant(rows: Rows, features: int, ridge: float, widest: int = WIDEST) -> tuple[float, float]:
     """Give ln det(I + Σxxᵀ/a), and by how much more than that the writer may have said."""
     width = min(len(rows), features)
     trace = math.fsum(value * value for row in rows for _, value in row)
     if width == 0 or trace == 0.0:
         return 0.0, 0.0
-    if width > WIDEST:
+    if width > widest:
         most = width * math.log1p(trace / (width * ridge))
         return most, most * ROUNDING
     matrix = _by_rows(rows) if len(rows) < features else _by_features(rows)

@@ -10,25 +10,37 @@ import hashlib
 import json
 import struct
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .checking import CHECKS, Checked
+from .checking import Checked
+from .data import Reader
+from .duel_checks import check_duel
+from .expert_checks import check_experts
 from .rounds import Refused
+from .run_checks import check_run
 
 FORMAT = 1
+CHECKS: dict[str, Callable[[dict[str, Any], list[Path], Reader | None], list[Checked]]] = {
+    "run": check_run,
+    "experts": check_experts,
+    "duel": check_duel,
+}
 _DAMAGE = (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError, struct.error)
 
 
-def verify(certificate: str | Path, data: Sequence[str | Path] = ()) -> list[Checked]:
+def verify(
+    certificate: str | Path, data: Sequence[str | Path] = (), reader: Reader | None = None
+) -> list[Checked]:
     """Check a certificate file against its data files; the first difference is a Refused with a sentence.
 
-    A certificate that carries its rounds itself, such as that of a duel, needs no data.
+    A certificate that carries its rounds itself, such as that of a duel, needs no data. `reader` reads data
+    that is not libsvm text.
     """
     told = read_certificate(Path(certificate))
     try:
-        checked = CHECKS[told["command"]](told, [Path(path) for path in data])
+        checked = CHECKS[told["command"]](told, [Path(path) for path in data], reader)
     except Refused:
         raise
     except _DAMAGE as problem:

@@ -1,0 +1,36 @@
+"""`--scale KIND`: the same scaling for every learner of a run that does not name its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from noregret.errors import BadCommand
+from noregret.linear.learner import SCALES
+from noregret.parameters import one_of
+from noregret.registry import PANELS, learner_class
+
+
+def scaled_specs(specs: Sequence[str], scale: str | None) -> list[str]:
+    """Give each spec the scale, unless it has one; refuse what takes none."""
+    if scale is None:
+        return list(specs)
+    one_of("--scale", scale, SCALES)
+    if not specs:
+        raise BadCommand("a model keeps the scaling that it was learned with; leave --scale out")
+    return [_scaled(spec, scale) for spec in specs]
+
+
+def _scaled(spec: str, scale: str) -> str:
+    name, _, text = (piece.strip() for piece in spec.partition(":"))
+    if name in PANELS:
+        raise BadCommand(
+            f"--scale is for single learners: {name} weighs members that scale rows against members that do "
+            "not; leave it out, or name members, as in panel:arow:scale=max/arow"
+        )
+    if all(parameter.name != "scale" for parameter in learner_class(name).accepts):
+        raise BadCommand(
+            f"--scale is for learners that take a scale, and {name} takes none; leave --scale out and write "
+            f"scale={scale} in the specs of the others"
+        )
+    said = any(part.partition("=")[0].strip() == "scale" for part in text.split(","))
+    return spec if said else f"{name}:{text + ',' if text else ''}scale={scale}"

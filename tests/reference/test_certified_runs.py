@@ -1,0 +1,144 @@
+"""Certificates of runs in Python: late labels, hidden labels, classes announced, panels under any rule."""
+
+import json
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.errors import BadCertificate, BadCommand
+from noregret.natures.lateness import late_basis
+from noregret.natures.margins import separable_classes, standard_basis
+
+from .certified import certified, forge, noisy, svm
+
+
+def verified(ledger, path):
+    nr.save_certificate(ledger, path)
+    return {one.theorem: one for one in nr.verify_certificate(path)}
+
+
+LATE = {
+    "the worst case": lambda: late_basis(10, 3),
+    "unit vectors": lambda: nr.Delayed(standard_basis(60), 7),
+    "a margin": lambda: nr.Delayed(nr.separable(5, 0.1, 300, 0), 20),
+    "some labels only": lambda: nr.PartlyLabelled(nr.Delayed(nr.separable(5, 0.1, 300, 0), 4), 0.5, 3),
+}
+
+
+@pytest.mark.parametrize("kind", LATE)
+def test_late_labels_are_verified(kind, tmp_path):
+    ledger = nr.play(LATE[kind](), nr.Perceptron(bias=kind == "a margin"))
+    found = verified(ledger, tmp_path / "c")
+    assert ledger.lag and list(found) == ["Late labels"] and found["Late labels"].verdict == "holds"
+    told = json.loads((tmp_path / "c").read_text())
+    assert told["play"]["lag"] == ledger.lag
+    for change in ({"lag": ledger.lag - 1}, {"lag": 0}, {"lag": -1}):
+        forge(tmp_path / "f", told | {"play": told["play"] | change})
+        with pytest.raises(BadCertificate, match="Late labels|lag is|mistakes is|updates is|leaves out"):
+            nr.verify_certificate(tmp_path / "f")
+
+
+def test_late_labels_of_learners_without_a_theorem_are_counted_alike(tmp_path):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(120, 4))
+    words = np.array(["cat", "cow", "dog"])[np.argmax(X[:, :3], axis=1)]
+    for spec, y in (("arow", np.sign(X[:, 0])), ("multiclass-pa", words), ("widrow-hoff", X[:, 1])):
+        assert verified(nr.play(nr.Delayed(nr.from_arrays(X, y), 5), nr.learner(spec)), tmp_path / "c") == {}
+
+
+def test_some_labels_are_never_told(tmp_path):
+    hidden = nr.PartlyLabelled(nr.separable(5, 0.1, 300, 0), 0.4, 1)
+    ledger = nr.play(hidden, nr.Perceptron(), rounds=250)
+    found = verified(ledger, tmp_path / "c")
+    assert found["Novikoff"].verdict == found["Freund–Schapire"].verdict == "holds"
+    assert (
+        sum(row[0] is None for row in json.loads((tmp_path / "c").read_text())["data"]["stored"]["rows"])
+        > 100
+    )
+
+
+def test_classes_that_were_announced_cost_nothing(tmp_path):
+    found = verified(nr.play(separable_classes(5, 3, 0.1, 200), nr.MulticlassPerceptron()), tmp_path / "c")
+    assert found["Crammer–Singer"].verdict == "holds"
+    told = json.loads((tmp_path / "c").read_text())
+    assert told["play"]["announced"] and told["runs"][0]["certificates"][0]["quantities"]["K"]["value"] == 0
+    told["play"]["announced"] = []
+    forge(tmp_path / "c", told)
+    with pytest.raises(BadCertificate, match="mistakes is|K is"):
+        nr.verify_certificate(tmp_path / "c")
+
+
+def test_words_as_classes_in_a_random_order(tmp_path):
+    rng = np.random.default_rng(1)
+    lines = [f"{rng.choice(['spam', 'ham', 'eggs'])},{rng.random()!r},{rng.random()!r}" for _ in range(80)]
+    (tmp_path / "d.csv").write_text("\n".join(["label,a,b", *lines]) + "\n")
+    options = ["-l", "multiclass-perceptron", "-l", "multiclass-pa1", "--passes", "2", "--shuffle", "5"]
+    certified(tmp_path, [tmp_path / "d.csv"], *options)
+    assert len(nr.verify_certificate(tmp_path / "c", tmp_path / "d.csv")) == 3
+
+
+RULES = ["adahedge", "hedge", "hedge:rate=0.3", "hedge:doubling=true", "hedge:horizon=99", "squint", "mlprod"]
+RULES += ["boa", "mlpol", "eg", "ftl", "fixed-share", "rwm", "rwm:horizon=300"]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_panels_are_verified_under_every_rule(rule, tmp_path):
+    panel = nr.Panel(["perceptron", "arow:bias=true", "pa2:scale=rms", "majority", "last-label"], rule)
+    found = verified(nr.play(noisy(), panel), tmp_path / "c")
+    assert "Half the weight" in found and len(found) >= 2
+    told = json.loads((tmp_path / "c").read_text())
+    told["runs"][0]["learner"] = told["runs"][0]["learner"].replace("pa2:", "pa2:C=0.5,")
+    forge(tmp_path / "c", told)
+    with pytest.raises(BadCertificate, match="is .* in the certificate, and was found"):
+        nr.verify_certificate(tmp_path / "c")
+
+
+def test_auto_is_what_a_run_without_a_learner_certifies(tmp_path):
+    (tmp_path / "d.svm").write_text(svm(noisy()))
+    told = certified(tmp_path, [tmp_path / "d.svm"])
+    assert told["runs"][0]["learner"] == "auto"
+    assert [one.theorem for one in nr.verify_certificate(tmp_path / "c", tmp_path / "d.svm")] == [
+        "de Rooij et al.",
+        "Half the weight",
+    ]
+
+
+def test_a_row_that_one_member_refuses_is_learned_by_none(tmp_path):
+    X = np.array([[1.0, 0.0], [0.0, 1.0], [1e200, 1e200], [1.0, 1.0], [0.0, np.nan], [1.0, 0.0]])
+    rows = nr.from_arrays(X, [1, -1, 1, -1, 1, 1])
+    (ledger,) = nr.play_all(rows, [nr.Panel(["perceptron", "pa2", "majority"])], skip=True)
+    assert ledger.skipped >= 1
+    assert "Half the weight" in verified(ledger, tmp_path / "c")
+
+
+def test_importance_counts_in_a_panel(tmp_path):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(100, 3))
+    rows = nr.from_arrays(X, np.sign(X[:, 0] + 0.3), weights=rng.integers(0, 4, 100))
+    assert verified(nr.play(rows, nr.Panel(["perceptron", "majority"])), tmp_path / "c")
+
+
+def test_what_cannot_be_certified_says_so(tmp_path):
+    with pytest.raises(BadCommand, match="noregret duel --certificate"):
+        nr.save_certificate(nr.play(nr.TreeAdversary("thresholds:7"), nr.SOA("thresholds:7")), tmp_path / "c")
+    learner = nr.Perceptron()
+    nr.play(noisy(), learner)
+    with pytest.raises(BadCommand, match="from the beginning"):
+        nr.save_certificate(nr.play(noisy(), learner), tmp_path / "c")
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_threshold_that_is_the_width_of_the_data_stands_in_the_certificate(tmp_path):
+    bits = nr.disjunction(30, 2, 150, 1)
+    assert (
+        verified(nr.play(bits, nr.Winnow()), tmp_path / "c")["Littlestone (disjunctions)"].verdict == "holds"
+    )
+    assert json.loads((tmp_path / "c").read_text())["runs"][0]["learner"] == "winnow:threshold=30"
+    panel = nr.Panel(["winnow", "perceptron"], "squint")
+    assert "Half the weight" in verified(nr.play(bits, panel), tmp_path / "c")
+    np.savez(tmp_path / "d.npz", X=bits.matrix, y=bits.labels)
+    told = certified(tmp_path, [tmp_path / "d.npz"], "-l", "winnow", "-l", "panel:winnow/last-label")
+    specs = ["winnow:threshold=30", "panel:winnow:threshold=30/last-label"]
+    assert [one["learner"] for one in told["runs"]] == specs
+    assert len(nr.verify_certificate(tmp_path / "c", tmp_path / "d.npz")) == 5
