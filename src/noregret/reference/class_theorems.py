@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from . import exact
 from .claims import Claim, Found, Number
 from .class_runs import ClassRun, Witness
+from .loss_theorems import OUTWARD, scales
+from .losses import loss, pace
 
 
 def separated(run: ClassRun, claim: Claim) -> Found:
@@ -33,45 +36,115 @@ def any_data(run: ClassRun, claim: Claim) -> Found:
     leads, gamma = run.leads(u), claim.told("gamma")
     norms = [norm for norm, wrong in zip(run.square_norms, run.mistaken, strict=True) if wrong]
     radius, length = max(norms, default=Fraction(0)), _square(u)
-    quantities = _quantities(run, radius, length) | {"gamma": gamma}
-    if gamma <= 0:
-        return Found(run.mistakes, None, [*run.plain, False], quantities)
     short = [max(Fraction(0), gamma - lead) for lead in leads]
     deficit = exact.root_above(sum((d * d for d in short), Fraction(0)))
+    quantities = _quantities(run, radius, length) | {"gamma": gamma, "D": deficit}
+    if gamma <= 0:
+        return Found(run.mistakes, None, [*run.plain, False], quantities)
     reach = 2 * radius * length
     bound = reach / gamma**2 if deficit == 0 else ((exact.root_above(reach) + deficit) / gamma) ** 2
     paid = sum((d for d, wrong in zip(short, run.mistaken, strict=True) if wrong), Fraction(0))
     strong = (exact.root_above(2 * length * sum(norms, Fraction(0))) + paid) / gamma + extra
     told = bound + extra if run.mistakes <= strong else min(bound + extra, strong)
-    return Found(run.mistakes, told, met, quantities)
+    return Found(run.mistakes, told, met, quantities, {"D": run.lead_fuzz(u) * len(leads)})
+
+
+def aggressive(run: ClassRun, claim: Claim) -> Found:
+    """PA: M ≤ 2R²(‖U‖ + √2·√Σ(ℓ*/‖x‖)²)² + K."""
+
+    def bound(hinges: list[float], length: float, reach: float) -> float:
+        parts = [h * h / (2.0 * float(x)) for h, x in zip(hinges, run.square_norms, strict=True) if h]
+        return reach * (math.sqrt(length) + 2.0 * math.sqrt(math.fsum(parts))) ** 2
+
+    return _aggressive(run, claim, bound, [all(run.rows)])
 
 
 def aggressive_one(run: ClassRun, claim: Claim) -> Found:
-    """PA-I: M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ(U)) + K."""
-    limit = _limit(run)
-    return _aggressive(run, claim, 1, lambda radius: max(2 * radius, 1 / limit))
+    """PA-I: M ≤ max(2R², 1/C)·(‖U‖² + 2C·Σℓ*) + K."""
+    limit = float(_rule(run).C)
+
+    def bound(hinges: list[float], length: float, reach: float) -> float:
+        return max(reach, 1.0 / limit) * (length + 2.0 * limit * math.fsum(hinges))
+
+    return _aggressive(run, claim, bound, [])
 
 
 def aggressive_two(run: ClassRun, claim: Claim) -> Found:
-    """PA-II: M ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ(U)²) + K."""
-    limit = _limit(run)
-    return _aggressive(run, claim, 2, lambda radius: 2 * radius + 1 / (2 * limit))
+    """PA-II: M ≤ (2R² + 1/(2C))·(‖U‖² + 2C·Σℓ*²) + K."""
+    limit = float(_rule(run).C)
+
+    def bound(hinges: list[float], length: float, reach: float) -> float:
+        return (reach + 0.5 / limit) * (length + 2.0 * limit * math.fsum(h * h for h in hinges))
+
+    return _aggressive(run, claim, bound, [])
 
 
-def _aggressive(run: ClassRun, claim: Claim, power: int, factor: Callable[[Fraction], Fraction]) -> Found:
-    u = claim.by_class()
-    short = [max(Fraction(0), 1 - lead) for lead in run.leads(u)]
-    lost = sum((d**power for d in short), Fraction(0))
+def _aggressive(
+    run: ClassRun, claim: Claim, bound: Callable[[list[float], float, float], float], more: list[bool]
+) -> Found:
+    """`bound` is of the hinges of U, ‖U‖² and 2R²; U may also be as long as just gives a lead of 1."""
+    met = [*run.plain, *more]
+    if not all(met):
+        return Found(run.mistakes, None, met, {})
+    least = float(min(run.leads(claim.by_class()), default=Fraction(0)))
+    u = _at_length(claim, [*([1.0 / least] if least > 0.0 else []), *scales()])
+    hinges = [max(0.0, 1.0 - float(lead)) for lead in run.leads(u)]
     radius, length = max(run.square_norms, default=Fraction(0)), _square(u)
-    bound = factor(radius) * (length + 2 * _limit(run) * lost) + run.unannounced
-    found = _quantities(run, radius, length) | {"loss_u": lost}
-    slip = run.lead_fuzz(u) * len(short)  # where U just reaches the lead of 1, all of it is rounding
-    return Found(run.mistakes, bound, run.plain, found, {"loss_u": slip})
+    value = bound(hinges, float(length), 2.0 * float(radius)) + run.unannounced
+    found = _quantities(run, radius, length) | {"loss_u": math.fsum(hinges)}
+    slip = float(run.lead_fuzz(u)) * len(hinges) + 1e-15 * len(hinges)  # where U just reaches the lead of 1
+    return Found(run.mistakes, value, met, found, {"loss_u": slip}, near=OUTWARD)
 
 
-def _limit(run: ClassRun) -> Fraction:
-    rule: Any = getattr(run.twin, "rule", None)
-    return Fraction(float(rule.C))
+def zinkevich(run: ClassRun, claim: Claim) -> Found:
+    """Σℓ(W) ≤ Σℓ(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + Σ η‖x‖², the last over the largest, one an update."""
+    twin: Any = run.twin
+    observed = math.fsum(twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
+    rounds = len(run.labels) - _alone(run)
+    if not all(run.plain) or rounds == 0:
+        return Found(observed, 0.0 if all(run.plain) else None, run.plain, {}, near=OUTWARD)
+    rule = _rule(run)
+    told = [pace(rule.step, rule.rate, t + 1.0) for t in range(rounds)]
+    paces = [told[0]] * (len(run.labels) - rounds) + told
+    squares = [float(square) for square in run.square_norms]
+    noise = _largest([eta * x for eta, x in zip(paces, squares, strict=True)], run.updates)
+    spread = _largest([2.0 * eta * eta * x for eta, x in zip(paces, squares, strict=True)], run.updates)
+    u = _at_length(claim, scales())
+    length = float(_square(u))
+    lost = [loss(rule.loss, float(lead), 1.0) for lead in run.leads(u)]
+    apart = length + 2.0 * math.fsum(eta * one for eta, one in zip(paces, lost, strict=True)) + spread
+    drift = 0.5 * apart * (1.0 / told[-1] - 1.0 / told[0])
+    bound = math.fsum(lost) + length / (2.0 * told[0]) + drift + noise
+    return Found(observed, bound, run.plain, {"norm_u": math.sqrt(length)}, near=OUTWARD)
+
+
+def _alone(run: ClassRun) -> int:
+    """How many rounds at the beginning knew of one class only."""
+    twin: Any = run.twin
+    known = set(twin.joined[: len(twin.joined) - run.unannounced])
+    for r, label in enumerate(run.labels):
+        known.add(label)
+        if len(known) > 1:
+            return r
+    return len(run.labels)
+
+
+def _largest(numbers: list[float], count: int) -> float:
+    return math.fsum(sorted(numbers, reverse=True)[:count])
+
+
+def _at_length(claim: Claim, lengths: list[float]) -> Witness:
+    """The witness times that one of the scales which gives it the length that is told."""
+    u, told = claim.by_class(), float(claim.told("norm_u"))
+    length = math.sqrt(float(_square(u)))
+    scale = min(lengths, key=lambda one: abs(one * length - told))
+    return {one: {feature: value * scale for feature, value in part.items()} for one, part in u.items()}
+
+
+def _rule(run: ClassRun) -> Any:
+    """The rule of the twin, with its parameters."""
+    twin: Any = run.twin
+    return twin.rule
 
 
 def _square(witness: Witness) -> Fraction:
@@ -85,7 +158,8 @@ def _quantities(run: ClassRun, radius: Fraction, length: Fraction) -> dict[str, 
 THEOREMS: dict[str, Callable[[ClassRun, Claim], Found]] = {
     "Crammer–Singer": separated,
     "Crammer–Singer (any data)": any_data,
-    "Crammer et al. (multiclass PA)": separated,
+    "Crammer et al. (multiclass PA)": aggressive,
     "Crammer et al. (multiclass PA-I)": aggressive_one,
     "Crammer et al. (multiclass PA-II)": aggressive_two,
+    "Zinkevich (multiclass)": zinkevich,
 }

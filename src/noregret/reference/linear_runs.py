@@ -23,6 +23,7 @@ class Waiting(NamedTuple):
     label: Any
     weight: float
     score: Any
+    said: Any
     mistaken: bool
 
 
@@ -50,6 +51,7 @@ class Played:
         self.labels: list[Any] = []
         self.mistaken: list[bool] = []
         self.scores: list[Any] = []
+        self.said: list[Any] = []
         self.features: dict[Feature, None] = {}
         self.weighted = False
         self._waiting: deque[Waiting] = deque()
@@ -79,7 +81,7 @@ class Played:
             if skip:
                 return
             raise
-        told = Waiting(x, label, now.weight, score, label is not None and said != label)
+        told = Waiting(x, label, now.weight, score, said, label is not None and said != label)
         self._count(told)
         self.updates += updated
         if self.lag:
@@ -104,6 +106,7 @@ class Played:
         self.rows.append([pair for pair in merged.items() if pair[1] != 0.0])
         self.labels.append(now.label)
         self.scores.append(now.score)
+        self.said.append(now.said)
         self.mistaken.append(now.mistaken)
 
     @property

@@ -70,10 +70,10 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
 
 
 def task_of(twin: Linear) -> str:
-    """What the labels of a twin are: a number is predicted where the score itself is what is said."""
+    """What the labels of a twin are: numbers, where it says others than −1 and +1."""
     if isinstance(twin, Classes):
         return "multiclass"
-    return "regression" if twin.decide(0.25) == 0.25 else "binary"
+    return "regression" if twin.decide(0.25) not in (-1.0, 1.0) else "binary"
 
 
 def _require_task(learner: str, told: str, found: str) -> None:
