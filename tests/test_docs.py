@@ -89,7 +89,7 @@ def test_the_counts_of_the_readme_are_those_of_the_command(capsys):
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     counts = re.search(
         r"(\d+) linear and a kernel one for two classes, (\d+) for several, (\d+) for numbers, "
-        r"(\d+) rules over experts, (\d+) over finite classes, (\d+) baselines",
+        r"(\d+) rules over experts, (\d+) over finite classes, (\d+) baselines, (\d+) panels",
         text,
     )
     assert sum(map(int, counts.groups())) + 1 == len(listed(capsys))  # and the kernel one

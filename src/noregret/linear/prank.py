@@ -105,7 +105,7 @@ class CrammerSingerRanks:
             "norm": float_above(root_above(length)),
             "gamma": float(gamma),
             "wrong": float(wrong),
-        }
+        } | {f"c{r}": float(cut) for r, cut in enumerate(cuts, 1)}
         return conclude(self, replay.ledger.loss, bound, hypotheses, shown)
 
 
