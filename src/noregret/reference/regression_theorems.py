@@ -12,7 +12,7 @@ from typing import Any
 
 from . import exact
 from .claims import Claim, Found, Number
-from .linear_runs import LinearRun
+from .linear_runs import EPSILON, LinearRun
 from .rounds import Refused
 from .second_order_theorems import log_determinant
 
@@ -109,33 +109,6 @@ def ridge(run: LinearRun, claim: Claim) -> Found:
     return Found(observed, bound * (1.0 - near), met, found, allowed, near=2.0 * near)
 
 
-def ranks(run: LinearRun, claim: Claim) -> Found:
-    """Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ², c of the witness, or the thresholds that were learned."""
-    u, learned = claim.direction(), [Fraction(cut) for cut in _twin(run).thresholds]
-    cuts = claim.thresholds() or learned
-    if len(cuts) != len(learned):
-        raise Refused(f"{claim.theorem}: the witness has {len(cuts)} thresholds, not {len(learned)}")
-    products = [error + Fraction(y) for error, y in zip(run.errors(u), run.labels, strict=True)]
-    gaps = [
-        min(p - cut if y > r else cut - p for r, cut in enumerate(cuts, 1))
-        for p, y in zip(products, run.labels, strict=True)
-    ]
-    fuzz = run.fuzz(u) + max(map(abs, cuts), default=Fraction(0)) * Fraction(1, 2**46)
-    gamma = claim.at_most("gamma", min(gaps, default=Fraction(1)), fuzz)
-    radius = max(run.square_norms, default=Fraction(0))
-    length = exact.square(u.values()) + sum((cut * cut for cut in cuts), Fraction(0))
-    found: dict[str, Number] = {
-        "R": exact.root_above(radius),
-        "norm": exact.root_above(length),
-        "gamma": gamma,
-        "wrong": sum(gap <= 0 for gap in gaps),
-    }
-    allowed: dict[str, Number] = {"wrong": sum(abs(gap) <= fuzz for gap in gaps)}
-    observed = math.fsum(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
-    bound = len(cuts) * (radius + 1) * length / gamma**2 if gamma > 0 else None
-    return Found(observed, bound, [*run.plain, gamma > 0], found, allowed)
-
-
 def _squares(run: LinearRun) -> float:
     """Σ(ŷ − y)²."""
     return math.fsum((s - y) ** 2 for s, y in zip(run.scores, run.labels, strict=True))
@@ -150,6 +123,31 @@ def _slip(run: LinearRun, u: dict[Any, float]) -> Fraction:
 def _twin(run: LinearRun) -> Any:
     """The twin, with the parameters that its rule has."""
     return run.twin
+
+
+def ranks(run: LinearRun, claim: Claim) -> Found:
+    """Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ²; the thresholds c are the certificate's choice."""
+    u, between = claim.direction(), _twin(run).ranks - 1
+    observed = math.fsum(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
+    cuts = [claim.told(f"c{r}") for r in range(1, between + 1)]
+    gaps = [
+        min((dot - cut if y > r else cut - dot) for r, cut in enumerate(cuts, 1))
+        for dot, y in zip(exact.dots(run.rows, u), run.labels, strict=True)
+    ]
+    fuzz = run.fuzz(u) + Fraction(EPSILON) * max(map(abs, cuts))
+    gamma = claim.at_most("gamma", min(gaps, default=Fraction(1)), fuzz)
+    radius = max(run.square_norms, default=Fraction(0))
+    length = exact.square(u.values()) + sum((cut * cut for cut in cuts), Fraction(0))
+    found: dict[str, Number] = {
+        "R": exact.root_above(radius),
+        "norm": exact.root_above(length),
+        "gamma": gamma,
+        "wrong": sum(gap <= 0 for gap in gaps),
+    }
+    found |= {f"c{r}": cut for r, cut in enumerate(cuts, 1)}
+    allowed: dict[str, Number] = {"wrong": sum(abs(gap) <= fuzz for gap in gaps)}
+    bound = between * (radius + 1) * length / gamma**2 if gamma > 0 else None
+    return Found(observed, bound, [*run.plain, gamma > 0], found, allowed)
 
 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
