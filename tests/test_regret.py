@@ -230,6 +230,7 @@ def test_it_says_why_there_is_no_comparison():
         "passed over": refused,
         "had a label": nr.play(nr.from_arrays(X, np.full(30, np.nan)), nr.Perceptron()),
         "kind of learner": nr.play(nr.from_arrays(X, y), Stubborn()),
+        "no fixed rule of least": nr.play(nr.from_arrays(X, np.where(y > 0, 2.0, 1.0)), nr.learner("prank")),
     }
     for words, ledger in told.items():
         with pytest.raises(BadInput, match=words):

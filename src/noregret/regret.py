@@ -74,6 +74,8 @@ def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = No
         raise BadInput("it passed over rows that another rule would not have refused")
     if ledger.labelled == 0:
         raise BadInput("no round had a label")
+    if ledger.task == "regression" and ledger.loss_name not in OWN:
+        raise BadInput(f"there is no fixed rule of least {ledger.loss_name} loss to compare it with")
     if isinstance(ledger.start, FiniteLearner):
         return [_against_hypothesis(ledger, ledger.start)]
     members = [_against_member(ledger, ledger.start)] if isinstance(ledger.start, Panel) else []

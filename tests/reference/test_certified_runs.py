@@ -142,3 +142,15 @@ def test_a_threshold_that_is_the_width_of_the_data_stands_in_the_certificate(tmp
     specs = ["winnow:threshold=30", "panel:winnow:threshold=30/last-label"]
     assert [one["learner"] for one in told["runs"]] == specs
     assert len(nr.verify_certificate(tmp_path / "c", tmp_path / "d.npz")) == 5
+
+
+@pytest.mark.parametrize(
+    "spec", ["multiclass-perceptron", "multiclass-pa1", "widrow-hoff", "ridge", "prank:ranks=3"]
+)
+def test_rows_that_were_scaled_leave_their_theorems_silent(spec, tmp_path):
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(60, 3)) * [1.0, 10.0, 100.0]
+    stream = nr.from_arrays(X, 1.0 + np.argmax(X / [1.0, 10.0, 100.0], axis=1))
+    scaled = f"{spec}{',' if ':' in spec else ':'}scale=rms"
+    found = verified(nr.play(stream, nr.learner(scaled)), tmp_path / "c")
+    assert found and {one.verdict for one in found.values()} == {"silent"}

@@ -55,6 +55,12 @@ def classes_mixed():
     return nr.from_arrays(X, np.argmax(X[:, :3] + 0.7 * rng.normal(size=(150, 3)), axis=1))
 
 
+def ranks_apart():
+    """Few rows, again and again, so that the thresholds that are learned keep them apart."""
+    rows = np.tile([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [-1.0, 0.0]], (12, 1))
+    return nr.from_arrays(rows, np.tile([3.0, 3.0, 2.0, 1.0], 12))
+
+
 RUNS = {
     "Novikoff": ("perceptron", lambda: standard_basis(50)),
     "Freund–Schapire": ("perceptron:bias=true", lambda: separable(5, 0.1, 200, 0)),
@@ -89,6 +95,8 @@ RUNS = {
     "Crammer et al. (regression)": ("pa-regression:form=2", numbers),
     "Zinkevich (quantile)": ("quantile-regression:quantile=0.9", numbers),
     "Vovk–Azoury–Warmuth": ("ridge:bias=true", numbers),
+    "Zinkevich (multiclass)": ("multiclass-ogd:rate=0.3,bias=true", classes_mixed),
+    "Crammer–Singer (ranks)": ("prank:ranks=3", ranks_apart),
     "Half the weight": ("panel:perceptron/arow/balanced-winnow", noisy),
 }
 

@@ -7,12 +7,14 @@ import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from noregret.ledger import Ledger
-from noregret.rounds import Batch
+if TYPE_CHECKING:
+    from noregret.ledger import Ledger
+    from noregret.rounds import Batch
 
 
 def working(what: str, quiet: bool) -> AbstractContextManager[object]:

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noregret.cli.progress import working
-
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
     from noregret.cli.output import Output
@@ -41,6 +39,7 @@ def write_report(
     baselines: Sequence[tuple[str, int]],
 ) -> None:
     """Write the page, or for .svg and .png its pictures, unless a person does not want to wait for them."""
+    from noregret.cli.progress import working
     from noregret.report.run import Told, run_page
 
     try:

@@ -28,10 +28,10 @@ class ClassRun(Played):
     ) -> None:
         """Announce the classes, then play."""
         twin.announce(announced)
-        known = len(twin.joined)
+        self.announced = list(twin.joined)
         super().__init__(twin, parameters, rounds, skip, lag)
         self.classes = twin.classes
-        self.unannounced = len(twin.joined) - known
+        self.unannounced = len(twin.joined) - len(self.announced)
 
     def meant(self, label: Any) -> Class | None:
         """The class that a label names."""

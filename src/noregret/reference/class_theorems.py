@@ -50,13 +50,13 @@ def any_data(run: ClassRun, claim: Claim) -> Found:
 
 
 def aggressive(run: ClassRun, claim: Claim) -> Found:
-    """PA: M ≤ 2R²(‖U‖ + √2·√Σ(ℓ*/‖x‖)²)² + K."""
+    """PA: M ≤ 2R²(‖U‖ + 2√Σ(ℓ*²/(2‖x‖²)))² + K."""
 
     def bound(hinges: list[float], length: float, reach: float) -> float:
         parts = [h * h / (2.0 * float(x)) for h, x in zip(hinges, run.square_norms, strict=True) if h]
         return reach * (math.sqrt(length) + 2.0 * math.sqrt(math.fsum(parts))) ** 2
 
-    return _aggressive(run, claim, bound, [all(run.rows)])
+    return _passive(run, claim, bound, [all(run.rows)])
 
 
 def aggressive_one(run: ClassRun, claim: Claim) -> Found:
@@ -66,7 +66,7 @@ def aggressive_one(run: ClassRun, claim: Claim) -> Found:
     def bound(hinges: list[float], length: float, reach: float) -> float:
         return max(reach, 1.0 / limit) * (length + 2.0 * limit * math.fsum(hinges))
 
-    return _aggressive(run, claim, bound, [])
+    return _passive(run, claim, bound, [])
 
 
 def aggressive_two(run: ClassRun, claim: Claim) -> Found:
@@ -74,12 +74,12 @@ def aggressive_two(run: ClassRun, claim: Claim) -> Found:
     limit = float(_rule(run).C)
 
     def bound(hinges: list[float], length: float, reach: float) -> float:
-        return (reach + 0.5 / limit) * (length + 2.0 * limit * math.fsum(h * h for h in hinges))
+        return (reach + 1.0 / (2.0 * limit)) * (length + 2.0 * limit * math.fsum(h * h for h in hinges))
 
-    return _aggressive(run, claim, bound, [])
+    return _passive(run, claim, bound, [])
 
 
-def _aggressive(
+def _passive(
     run: ClassRun, claim: Claim, bound: Callable[[list[float], float, float], float], more: list[bool]
 ) -> Found:
     """`bound` is of the hinges of U, ‖U‖² and 2R²; U may also be as long as just gives a lead of 1."""
@@ -89,29 +89,28 @@ def _aggressive(
     least = float(min(run.leads(claim.by_class()), default=Fraction(0)))
     u = _at_length(claim, [*([1.0 / least] if least > 0.0 else []), *scales()])
     hinges = [max(0.0, 1.0 - float(lead)) for lead in run.leads(u)]
-    radius, length = max(run.square_norms, default=Fraction(0)), _square(u)
-    value = bound(hinges, float(length), 2.0 * float(radius)) + run.unannounced
+    length, radius = _square(u), max(run.square_norms, default=Fraction(0))
     found = _quantities(run, radius, length) | {"loss_u": math.fsum(hinges)}
-    slip = float(run.lead_fuzz(u)) * len(hinges) + 1e-15 * len(hinges)  # where U just reaches the lead of 1
+    value = bound(hinges, float(length), 2.0 * float(radius)) + run.unannounced
+    # Where U just reaches the lead of 1, hinges are nothing but what rounding left.
+    slip = run.lead_fuzz(u) * len(hinges) + Fraction(1e-15) * len(hinges)
     return Found(run.mistakes, value, met, found, {"loss_u": slip}, near=OUTWARD)
 
 
 def zinkevich(run: ClassRun, claim: Claim) -> Found:
-    """Σℓ(W) ≤ Σℓ(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + Σ η‖x‖², the last over the largest, one an update."""
-    twin: Any = run.twin
-    observed = math.fsum(twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
-    rounds = len(run.labels) - _alone(run)
+    """Σℓ(W) ≤ Σℓ(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + Ση‖x‖², over as many rounds as changed W."""
+    rule, alone = _rule(run), _alone(run)
+    observed = math.fsum(run.twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
+    rounds = len(run.labels) - alone
     if not all(run.plain) or rounds == 0:
-        return Found(observed, 0.0 if all(run.plain) else None, run.plain, {}, near=OUTWARD)
-    rule = _rule(run)
+        return Found(observed, 0, run.plain, {}, near=OUTWARD)
     told = [pace(rule.step, rule.rate, t + 1.0) for t in range(rounds)]
-    paces = [told[0]] * (len(run.labels) - rounds) + told
+    paces = [*[told[0]] * alone, *told]
     squares = [float(square) for square in run.square_norms]
     noise = _largest([eta * x for eta, x in zip(paces, squares, strict=True)], run.updates)
     spread = _largest([2.0 * eta * eta * x for eta, x in zip(paces, squares, strict=True)], run.updates)
     u = _at_length(claim, scales())
-    length = float(_square(u))
-    lost = [loss(rule.loss, float(lead), 1.0) for lead in run.leads(u)]
+    lost, length = [loss(rule.loss, float(lead), 1.0) for lead in run.leads(u)], float(_square(u))
     apart = length + 2.0 * math.fsum(eta * one for eta, one in zip(paces, lost, strict=True)) + spread
     drift = 0.5 * apart * (1.0 / told[-1] - 1.0 / told[0])
     bound = math.fsum(lost) + length / (2.0 * told[0]) + drift + noise
@@ -119,32 +118,31 @@ def zinkevich(run: ClassRun, claim: Claim) -> Found:
 
 
 def _alone(run: ClassRun) -> int:
-    """How many rounds at the beginning knew of one class only."""
-    twin: Any = run.twin
-    known = set(twin.joined[: len(twin.joined) - run.unannounced])
-    for r, label in enumerate(run.labels):
+    """How many rounds at the beginning knew of one class only: they have no loss and teach nothing."""
+    known = set(run.announced)
+    for t, label in enumerate(run.labels):
         known.add(label)
         if len(known) > 1:
-            return r
+            return t
     return len(run.labels)
 
 
 def _largest(numbers: list[float], count: int) -> float:
+    """The sum of so many numbers, the largest."""
     return math.fsum(sorted(numbers, reverse=True)[:count])
 
 
-def _at_length(claim: Claim, lengths: list[float]) -> Witness:
+def _at_length(claim: Claim, scales: list[float]) -> Witness:
     """The witness times that one of the scales which gives it the length that is told."""
     u, told = claim.by_class(), float(claim.told("norm_u"))
     length = math.sqrt(float(_square(u)))
-    scale = min(lengths, key=lambda one: abs(one * length - told))
-    return {one: {feature: value * scale for feature, value in part.items()} for one, part in u.items()}
+    scale = min(scales, key=lambda one: abs(one * length - told))
+    return {one: {f: value * scale for f, value in part.items()} for one, part in u.items()}
 
 
 def _rule(run: ClassRun) -> Any:
-    """The rule of the twin, with its parameters."""
-    twin: Any = run.twin
-    return twin.rule
+    """The binary rule that is taught differences of classes, with its parameters."""
+    return getattr(run.twin, "rule", None)
 
 
 def _square(witness: Witness) -> Fraction:

@@ -26,6 +26,7 @@ _ALWAYS = {
     "arow": ("Crammer–Kulesza–Dredze",),
     "ons": ("Hazan–Agarwal–Kale",),
     "multiclass-perceptron": ("Crammer–Singer", "Crammer–Singer (any data)"),
+    "multiclass-ogd": ("Zinkevich (multiclass)",),
     "multiclass-pa": ("Crammer et al. (multiclass PA)",),
     "multiclass-pa1": ("Crammer et al. (multiclass PA-I)",),
     "multiclass-pa2": ("Crammer et al. (multiclass PA-II)",),
@@ -35,6 +36,7 @@ _ALWAYS = {
     "prank": ("Crammer–Singer (ranks)",),
     "multiclass-ogd": ("Zinkevich (multiclass)",),
     "ridge": ("Vovk–Azoury–Warmuth",),
+    "prank": ("Crammer–Singer (ranks)",),
     "kernel-perceptron": ("Novikoff (kernel)",),
     "consistent": ("Consistent",),
     "randconsistent": ("RandConsistent", "RandConsistent (exact)"),
@@ -72,6 +74,8 @@ def theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     if name == "multiclass-ogd" and given.get("loss") in ("squared", "squared-hinge"):
         return ()
     if name == "ogd" and (given.get("l1") or given.get("l2")):
+        return ()
+    if name == "multiclass-ogd" and given.get("loss", "hinge") not in ("perceptron", "hinge", "logistic"):
         return ()
     if name == "adagrad" and given.get("form") == "averaging":
         return ("Duchi (averaging)",)

@@ -45,6 +45,7 @@ class Played:
     ) -> None:
         """Play; with `skip`, rounds that the twin refuses are passed over. `drawn`: their order is random."""
         self.twin, self.parameters, self.lag, self.drawn = twin, parameters, lag, drawn
+        self.numeric = twin.decide(0.25) not in (-1.0, 1.0)  # it says numbers, of which none is a mistake
         self._plainly = type(twin).predict is Linear.predict  # by the score alone
         self.rounds = self.mistakes = self.updates = self.overtaken = 0
         self.rows: list[list[tuple[Any, float]]] = []
@@ -108,6 +109,11 @@ class Played:
         self.scores.append(now.score)
         self.said.append(now.said)
         self.mistaken.append(now.mistaken)
+
+    @property
+    def counted(self) -> int:
+        """The mistakes that a ledger counts."""
+        return 0 if self.numeric else self.mistakes
 
     @property
     def width(self) -> int:

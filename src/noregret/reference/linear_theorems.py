@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from . import (
     exact,
@@ -19,7 +20,8 @@ from . import (
     winnow_theorems,
 )
 from .claims import Claim, Found, Number
-from .linear_runs import LinearRun, euclidean, with_gap
+from .linear import Linear
+from .linear_runs import LinearRun, Played, euclidean, with_gap
 
 
 def novikoff(run: LinearRun, claim: Claim) -> Found:
@@ -95,14 +97,14 @@ def late_labels(run: LinearRun, claim: Claim) -> Found:
     return Found(run.mistakes, told, met, found, allowed)
 
 
-def scaled(run: LinearRun, _: Claim) -> Found:
+def scaled(run: Played, _: Claim) -> Found:
     """Of a run whose rows were scaled no theorem says anything."""
-    return Found(run.mistakes, None, [False], {})
+    return Found(run.counted, None, [False], {})
 
 
-def theorems_about(run: LinearRun) -> Mapping[str, Callable[[LinearRun, Claim], Found]]:
+def unless_scaled(theorems: Mapping[str, Any], twin: Linear) -> Mapping[str, Any]:
     """What can be derived of a run, by name."""
-    return THEOREMS if run.twin.scaling is None else dict.fromkeys(THEOREMS, scaled)
+    return theorems if twin.scaling is None else dict.fromkeys(theorems, scaled)
 
 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {

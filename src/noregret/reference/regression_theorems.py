@@ -109,6 +109,33 @@ def ridge(run: LinearRun, claim: Claim) -> Found:
     return Found(observed, bound * (1.0 - near), met, found, allowed, near=2.0 * near)
 
 
+def ranks(run: LinearRun, claim: Claim) -> Found:
+    """Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ², c of the witness, or the thresholds that were learned."""
+    u, learned = claim.direction(), [Fraction(cut) for cut in _twin(run).thresholds]
+    cuts = claim.thresholds() or learned
+    if len(cuts) != len(learned):
+        raise Refused(f"{claim.theorem}: the witness has {len(cuts)} thresholds, not {len(learned)}")
+    products = [error + Fraction(y) for error, y in zip(run.errors(u), run.labels, strict=True)]
+    gaps = [
+        min(p - cut if y > r else cut - p for r, cut in enumerate(cuts, 1))
+        for p, y in zip(products, run.labels, strict=True)
+    ]
+    fuzz = run.fuzz(u) + max(map(abs, cuts), default=Fraction(0)) * Fraction(1, 2**46)
+    gamma = claim.at_most("gamma", min(gaps, default=Fraction(1)), fuzz)
+    radius = max(run.square_norms, default=Fraction(0))
+    length = exact.square(u.values()) + sum((cut * cut for cut in cuts), Fraction(0))
+    found: dict[str, Number] = {
+        "R": exact.root_above(radius),
+        "norm": exact.root_above(length),
+        "gamma": gamma,
+        "wrong": sum(gap <= 0 for gap in gaps),
+    }
+    allowed: dict[str, Number] = {"wrong": sum(abs(gap) <= fuzz for gap in gaps)}
+    observed = math.fsum(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
+    bound = len(cuts) * (radius + 1) * length / gamma**2 if gamma > 0 else None
+    return Found(observed, bound, [*run.plain, gamma > 0], found, allowed)
+
+
 def _squares(run: LinearRun) -> float:
     """Σ(ŷ − y)²."""
     return math.fsum((s - y) ** 2 for s, y in zip(run.scores, run.labels, strict=True))
@@ -156,4 +183,5 @@ THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Zinkevich (quantile)": quantile,
     "Crammer–Singer (ranks)": ranks,
     "Vovk–Azoury–Warmuth": ridge,
+    "Crammer–Singer (ranks)": ranks,
 }

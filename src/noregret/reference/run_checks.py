@@ -61,19 +61,18 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
     if isinstance(twin, Classes):
         classes = ClassRun(twin, given, rounds, skip, lag, play["announced"])
         compare(run, rounds=classes.rounds, mistakes=classes.mistakes, updates=classes.updates)
-        return hold(run, class_theorems.THEOREMS, classes, expected)
+        return hold(run, linear_theorems.unless_scaled(class_theorems.THEOREMS, twin), classes, expected)
     drawn = play["passes"] == 1 and play["shuffle"] is not None
     again = LinearRun(twin, given, rounds, skip, lag, drawn)
-    mistakes = 0 if play["task"] == "regression" else again.mistakes  # a number is never counted as one
-    compare(run, rounds=again.rounds, mistakes=mistakes, updates=again.updates)
-    return hold(run, linear_theorems.theorems_about(again), again, expected)
+    compare(run, rounds=again.rounds, mistakes=again.counted, updates=again.updates)
+    return hold(run, linear_theorems.unless_scaled(linear_theorems.THEOREMS, twin), again, expected)
 
 
 def task_of(twin: Linear) -> str:
-    """What the labels of a twin are: numbers, where it says others than −1 and +1."""
+    """What the labels of a twin are: classes, −1 and +1, or numbers such as the score itself or a rank."""
     if isinstance(twin, Classes):
         return "multiclass"
-    return "regression" if twin.decide(0.25) not in (-1.0, 1.0) else "binary"
+    return "binary" if twin.decide(0.25) in (-1.0, 1.0) else "regression"
 
 
 def _require_task(learner: str, told: str, found: str) -> None:
