@@ -16,13 +16,7 @@ import noregret as nr
 from noregret.cli.app import run
 from noregret.data.fingerprint import fingerprint as fast_fingerprint
 from noregret.hypotheses.classes import finite_class
-from noregret.natures.margins import (
-    doubling_groups,
-    separable,
-    separable_classes,
-    separable_ranks,
-    standard_basis,
-)
+from noregret.natures.margins import doubling_groups, separable, separable_classes, standard_basis
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
 from noregret.reference import classes
 from noregret.reference.fingerprint import fingerprint
@@ -89,8 +83,6 @@ RUNS = {
     "Crammer et al. (multiclass PA)": ("multiclass-pa:bias=true", classes_apart),
     "Crammer et al. (multiclass PA-I)": ("multiclass-pa1:C=0.3", classes_mixed),
     "Crammer et al. (multiclass PA-II)": ("multiclass-pa2", classes_mixed),
-    "Zinkevich (multiclass)": ("multiclass-ogd:rate=0.3", classes_mixed),
-    "Crammer–Singer (ranks)": ("prank:ranks=3", lambda: separable_ranks(4, 3, 0.1, 150, 2)),
     "Cesa-Bianchi–Long–Warmuth": ("widrow-hoff:rate=0.1,bias=true", numbers),
     "Crammer et al. (regression)": ("pa-regression:form=2", numbers),
     "Zinkevich (quantile)": ("quantile-regression:quantile=0.9", numbers),

@@ -33,8 +33,6 @@ _ALWAYS = {
     "widrow-hoff": ("Cesa-Bianchi–Long–Warmuth",),
     "pa-regression": ("Crammer et al. (regression)",),
     "quantile-regression": ("Zinkevich (quantile)",),
-    "prank": ("Crammer–Singer (ranks)",),
-    "multiclass-ogd": ("Zinkevich (multiclass)",),
     "ridge": ("Vovk–Azoury–Warmuth",),
     "prank": ("Crammer–Singer (ranks)",),
     "kernel-perceptron": ("Novikoff (kernel)",),
@@ -71,8 +69,6 @@ def theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
         return ("Randomised Majority", *tuned)
     if name == "perceptron" and given.get("margin", 0.0) > 0.0:
         return ("Novikoff (updates)",)
-    if name == "multiclass-ogd" and given.get("loss") in ("squared", "squared-hinge"):
-        return ()
     if name == "ogd" and (given.get("l1") or given.get("l2")):
         return ()
     if name == "multiclass-ogd" and given.get("loss", "hinge") not in ("perceptron", "hinge", "logistic"):

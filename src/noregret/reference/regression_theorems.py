@@ -12,7 +12,7 @@ from typing import Any
 
 from . import exact
 from .claims import Claim, Found, Number
-from .linear_runs import EPSILON, LinearRun
+from .linear_runs import LinearRun
 from .rounds import Refused
 from .second_order_theorems import log_determinant
 
@@ -152,36 +152,10 @@ def _twin(run: LinearRun) -> Any:
     return run.twin
 
 
-def ranks(run: LinearRun, claim: Claim) -> Found:
-    """Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ²; the thresholds c are the certificate's choice."""
-    u, between = claim.direction(), _twin(run).ranks - 1
-    observed = math.fsum(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
-    cuts = [claim.told(f"c{r}") for r in range(1, between + 1)]
-    gaps = [
-        min((dot - cut if y > r else cut - dot) for r, cut in enumerate(cuts, 1))
-        for dot, y in zip(exact.dots(run.rows, u), run.labels, strict=True)
-    ]
-    fuzz = run.fuzz(u) + Fraction(EPSILON) * max(map(abs, cuts))
-    gamma = claim.at_most("gamma", min(gaps, default=Fraction(1)), fuzz)
-    radius = max(run.square_norms, default=Fraction(0))
-    length = exact.square(u.values()) + sum((cut * cut for cut in cuts), Fraction(0))
-    found: dict[str, Number] = {
-        "R": exact.root_above(radius),
-        "norm": exact.root_above(length),
-        "gamma": gamma,
-        "wrong": sum(gap <= 0 for gap in gaps),
-    }
-    found |= {f"c{r}": cut for r, cut in enumerate(cuts, 1)}
-    allowed: dict[str, Number] = {"wrong": sum(abs(gap) <= fuzz for gap in gaps)}
-    bound = between * (radius + 1) * length / gamma**2 if gamma > 0 else None
-    return Found(observed, bound, [*run.plain, gamma > 0], found, allowed)
-
-
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Cesa-Bianchi–Long–Warmuth": widrow_hoff,
     "Crammer et al. (regression)": passive_aggressive,
     "Zinkevich (quantile)": quantile,
-    "Crammer–Singer (ranks)": ranks,
     "Vovk–Azoury–Warmuth": ridge,
     "Crammer–Singer (ranks)": ranks,
 }
