@@ -61,12 +61,8 @@ def _columns(witness: Mapping[Any, Any]) -> dict[str, Any]:
     """A witness without its zeros; a bias has the feature null. Of several classes each has its own."""
     if any(isinstance(part, Mapping) for part in witness.values()):
         return {"classes": list(witness), "weights": [_columns(part) for part in witness.values()]}
-    kept = [
-        (feature, value) for feature, value in witness.items() if not isinstance(feature, tuple) and value
-    ]
-    cuts = [value for feature, value in witness.items() if isinstance(feature, tuple)]
-    told = {"features": [feature for feature, _ in kept], "values": [value for _, value in kept]}
-    return told | ({"thresholds": cuts} if cuts else {})
+    kept = [(feature, value) for feature, value in witness.items() if value != 0.0]
+    return {"features": [feature for feature, _ in kept], "values": [value for _, value in kept]}
 
 
 def _laid_out(value: Any, depth: int = 0) -> str:

@@ -130,9 +130,7 @@ def _by_feature(u: Floats, again: Replay) -> dict[Any, Any]:
     if u.ndim == 2:
         return {one: _by_feature(part, again) for one, part in zip(again.classes, u, strict=True)}
     keys = [*again.features, *([None] if again.bias else [])]
-    found: dict[Any, Any] = {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
-    cuts = u[again.rows.shape[1] :].tolist()  # of ordered labels, the thresholds between them
-    return found | {("threshold", r): cut for r, cut in enumerate(cuts, 1)}
+    return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:

@@ -60,11 +60,6 @@ class Claim:
             raise Refused(f"{self.theorem}: the certificate has no witness, and the theorem needs one")
         return _by_feature(self.witness)
 
-    def thresholds(self) -> list[Fraction] | None:
-        """The thresholds of the witness, where it has its own."""
-        told = None if self.witness is None else self.witness.get("thresholds")
-        return None if told is None else [Fraction(as_number(cut)) for cut in told]
-
     def by_class(self) -> dict[Any, dict[Any, float]]:
         """The witness U, by class, then by feature."""
         if self.witness is None:
