@@ -9,6 +9,7 @@
 #include "block_rows.hpp"
 #include "group/engine.hpp"
 #include "learner.hpp"
+#include "played.hpp"
 #include "require.hpp"
 #include "rule_numbers.hpp"
 #include "rules/learning.hpp"
@@ -41,7 +42,7 @@ class Engine final : public Learner {
   Numbers scalars() const override { return scalars_of(rule_); }
   void set_scalars(const Numbers& numbers) override { set_scalars_of(rule_, numbers); }
   double initial(std::size_t lane) const override { return lane < kLaneCount<Rule> ? rule_.initial(lane) : 0.0; }
-  bool predicts_numbers() const override { return kNumbers; }
+  bool predicts_numbers() const override { return kPredictsNumbers<Rule>; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
   bool has_supports() const override { return KeepsSupports<Rule>; }
   double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
@@ -107,9 +108,9 @@ class Engine final : public Learner {
   void play(const Block& block, Tally& tally, const Said& said) override {
     const Rule before = rule_;
     settle(block.width);
-    Played played{block, tally, said};
+    Played<Rule> played{block, tally, said};
     const auto finish = [&] {
-      count(played);
+      played.count(rule_);
       if (!played.learned) rule_ = before;  // a row without a label settles nothing
     };
     try {
@@ -139,14 +140,10 @@ class Engine final : public Learner {
   }
 
  private:
-  // What a score says depends on what was learned so far, and is kept from before the round.
-  static constexpr bool kShifting = requires { requires Rule::kShifting; };
-  // Labels are numbers, not −1 and +1.
-  static constexpr bool kNumbers = requires { requires Rule::kNumbers; };
   void require_truth(double y) const {
     if constexpr (requires { rule_.require_truth(y); }) {
       rule_.require_truth(y);
-    } else if constexpr (kNumbers) {
+    } else if constexpr (kPredictsNumbers<Rule>) {
       require_number(y);
     } else {
       require_label(y);
@@ -297,69 +294,23 @@ class Engine final : public Learner {
 
   // ---- rows of a block -----------------------------------------------------------------------
 
-  // Rounds that were played and not yet counted. Counting is put off for a while because done in
-  // between it would keep the processor from starting on the next row.
-  struct Played {
-    static constexpr std::size_t kRows = 128;
-    const Block& block;
-    Tally& tally;
-    const Said& said;
-    std::size_t first = 0, size = 0;
-    bool learned = false;  // at least one row had a label
-    std::array<double, kRows> scores, potentials;
-    std::array<bool, kRows> updates;
-    std::array<double, kShifting ? kRows : 0> predictions, losses;
-  };
-
   // One round whose score is known; `update` changes the weights.
-  bool round(Played& played, std::size_t r, double score, auto&& update) {
+  bool round(Played<Rule>& played, std::size_t r, double score, auto&& update) {
     const double y = played.block.labels[r];
     const double weight = played.block.weights ? played.block.weights[r] : 1.0;
     bool updated = false;
-    if constexpr (kShifting) {
-      played.predictions[played.size] = rule_.predict(score);
-      played.losses[played.size] = rule_.loss(score, y);
-    }
+    played.ask(rule_, score, y);
     if (!std::isnan(y)) {
       require_truth(y);
       require_weight(weight);
       updated = update(y, weight);
       played.learned = true;
     }
-    played.scores[played.size] = score;
-    played.potentials[played.size] = rule_.potential;
-    played.updates[played.size] = updated;
-    if (++played.size == Played::kRows) count(played);
+    played.settle(rule_, updated);
     return updated;
   }
 
-  void count(Played& played) const {
-    for (std::size_t k = 0; k < played.size; ++k) {
-      const std::size_t r = played.first + k;
-      const double score = played.scores[k], y = played.block.labels[r];
-      double prediction, loss;
-      if constexpr (kShifting) {
-        prediction = played.predictions[k], loss = played.losses[k];
-      } else {
-        prediction = rule_.predict(score), loss = rule_.loss(score, y);
-      }
-      write(played.said, r, score, prediction);
-      if (std::isnan(y)) {
-        played.tally.skip(played.potentials[k]);
-        continue;
-      }
-      const double weight = played.block.weights ? played.block.weights[r] : 1.0;
-      if constexpr (kNumbers) {
-        played.tally.add_number(prediction, y, loss, played.updates[k], weight, played.potentials[k]);
-      } else {
-        played.tally.add(score, prediction, y, loss, played.updates[k], weight, played.potentials[k]);
-      }
-    }
-    played.first += played.size;
-    played.size = 0;
-  }
-
-  void play_rows(const auto& rows, const Block& block, Played& played) {
+  void play_rows(const auto& rows, const Block& block, Played<Rule>& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) known_.look_at(block.columns);
     if (scaler.on()) return play_resolved(rows, block, 0, block.count, played);
@@ -386,21 +337,21 @@ class Engine final : public Learner {
   }
 
   // Rows whose columns have names. Once a name has a slot, its row is played like any other.
-  void play_named(const auto& rows, const Block& block, Played& played) {
+  void play_named(const auto& rows, const Block& block, Played<Rule>& played) {
     std::vector<std::uint32_t> first, second;
     for (std::size_t r = 0; r < block.count;) {
       const auto x = rows.row(r, bias);
-      if (r + 1 < block.count && are_slots(x) && are_slots(rows.row(r + 1, bias))) {
+      if (r + 1 < block.count && known_.are_slots(x) && known_.are_slots(rows.row(r + 1, bias))) {
         r += play_two(x, rows.row(r + 1, bias), r, played);
         continue;
       }
-      if (!translate(x, first)) {
+      if (!known_.translate(x, first)) {
         play_resolved(rows, block, r, r + 1, played);
         ++r;
         continue;
       }
       const auto slotted = with_slots(x, first);
-      if (r + 1 == block.count || !translate(rows.row(r + 1, bias), second)) {
+      if (r + 1 == block.count || !known_.translate(rows.row(r + 1, bias), second)) {
         at_row(r, [&] { return play_direct(slotted, scan(lanes, slotted).sum, r, played); });
         ++r;
         continue;
@@ -411,51 +362,15 @@ class Engine final : public Learner {
 
   // Row r and its neighbour, which have slots for all their features; gives how many of them were
   // played: the second sum is good unless the first row teaches something.
-  std::size_t play_two(const auto& x, const auto& z, std::size_t r, Played& played) {
+  std::size_t play_two(const auto& x, const auto& z, std::size_t r, Played<Rule>& played) {
     const ScanPair two = scan_two(lanes, x, z);
     if (at_row(r, [&] { return play_direct(x, two.first.sum, r, played); })) return 1;
     at_row(r + 1, [&] { return play_direct(z, two.second.sum, r + 1, played); });
     return 2;
   }
 
-  // Whether the columns of a row are its slots already.
-  template <class V, class I>
-  bool are_slots(const SparseRow<V, I>& x) {
-    std::make_unsigned_t<I> highest = 0;
-    for (std::size_t k = 0; k < x.size; ++k) highest = std::max(highest, static_cast<std::make_unsigned_t<I>>(x.slots[k]));
-    return known_.are_slots_up_to(highest);
-  }
-  template <class V>
-  bool are_slots(const DenseRow<V>& x) {
-    return x.size > 0 && known_.are_slots_up_to(x.size - 1);
-  }
-
-  // Columns to slots; false when there is a column that has none yet.
-  template <class V, class I>
-  bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& slots) const {
-    if (slots.size() < x.size) slots.resize(x.size);
-    const std::uint32_t* known = known_.slots.data();
-    const std::size_t columns = known_.slots.size();
-    std::uint32_t highest = 0;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const auto column = static_cast<std::size_t>(x.slots[k]);
-      const std::uint32_t slot = column < columns ? known[column] : kUnknown;
-      slots[k] = slot;
-      highest = std::max(highest, slot);
-    }
-    return highest != kUnknown;
-  }
-  template <class V>
-  bool translate(const DenseRow<V>& x, std::vector<std::uint32_t>& slots) const {
-    slots = known_.slots;
-    return x.stride == 1 && std::find(slots.begin(), slots.end(), kUnknown) == slots.end();
-  }
-  static auto with_slots(const auto& x, const std::vector<std::uint32_t>& slots) {
-    return SparseRow<std::remove_cvref_t<decltype(*x.values)>, std::uint32_t>{x.values, slots.data(), x.size, x.bias};
-  }
-
   // A row that has no neighbour, or a feature without a weight.
-  [[gnu::noinline]] void play_alone(const auto& rows, const Block& block, std::size_t r, Played& played) {
+  [[gnu::noinline]] void play_alone(const auto& rows, const Block& block, std::size_t r, Played<Rule>& played) {
     const auto x = rows.row(r, bias);
     Scan seen = scan(lanes, x);
     if (seen.bits >= lanes.size() && seen.bits < Features::kDirect) {
@@ -472,7 +387,7 @@ class Engine final : public Learner {
 
   // The features are their own slots, there is room for them, and ⟨w, x⟩ is known. True when a
   // score changed by what was learned.
-  bool play_direct(const auto& x, double sum, std::size_t r, Played& played) {
+  bool play_direct(const auto& x, double sum, std::size_t r, Played<Rule>& played) {
     const auto named = static_cast<bool>(played.block.columns);
     const auto label = [&](std::size_t k) {
       return named ? "'" + std::string(features.names.at(static_cast<std::size_t>(x.slot(k)))) + "'" : std::to_string(x.slot(k));
@@ -487,7 +402,7 @@ class Engine final : public Learner {
     });
   }
 
-  void play_resolved(const auto& rows, const Block& block, std::size_t begin, std::size_t end, Played& played) {
+  void play_resolved(const auto& rows, const Block& block, std::size_t begin, std::size_t end, Played<Rule>& played) {
     Resolved row;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
@@ -495,16 +410,11 @@ class Engine final : public Learner {
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) {
           const bool changed = update(row, y, weight, seen);
-          if (block.columns) remember_slots(rows.row(r, bias), row);
+          if (block.columns) known_.remember(rows.row(r, bias), row);
           return changed;
         });
       });
     }
-  }
-
-  // The columns of a row that was learned have slots from now on.
-  void remember_slots(const auto& x, const Resolved& row) {
-    for (std::size_t k = 0; k < x.size; ++k) known_.slots[static_cast<std::size_t>(x.slot(k))] = row.slot(k);
   }
 
   Rule rule_;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "classes.hpp"
-#include "data/vocabulary.hpp"
+#include "columns.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
 #include "refusal.hpp"
@@ -18,41 +18,6 @@
 #include "tally.hpp"
 
 namespace noregret {
-
-// The names of columns: a list of its own, or the vocabulary of a stream, which goes on from block to
-// block; or none, and column j is the integer j.
-struct ColumnNames {
-  const std::vector<std::string_view>* listed = nullptr;
-  const Vocabulary* vocabulary = nullptr;
-
-  explicit operator bool() const { return listed != nullptr || vocabulary != nullptr; }
-  std::size_t size() const { return listed != nullptr ? listed->size() : vocabulary->size(); }
-  std::string_view operator[](std::size_t column) const { return listed != nullptr ? (*listed)[column] : vocabulary->at(column); }
-};
-
-// What a learner remembers of the columns of a stream: the slot of each, kUnknown for one that it has
-// not learned about.
-struct KnownColumns {
-  std::uint64_t vocabulary = 0;
-  std::vector<std::uint32_t> slots;
-  std::size_t straight = 0;  // columns before this one are their own slots
-
-  void look_at(const ColumnNames& columns) {
-    const std::uint64_t now = columns.vocabulary != nullptr ? columns.vocabulary->identity() : 0;
-    if (now == 0 || now != vocabulary) {
-      slots.clear();
-      straight = 0;
-    }
-    vocabulary = now;
-    slots.resize(columns.size(), kUnknown);
-  }
-  // Whether all columns up to this one are their own slots, as in a learner that met the names of a
-  // stream in its order.
-  bool are_slots_up_to(std::size_t column) {
-    while (straight <= column && straight < slots.size() && slots[straight] == straight) ++straight;
-    return column < straight;
-  }
-};
 
 // A block of rounds.
 struct Block {

@@ -1,6 +1,11 @@
-"""What all tests share: no test is judged by how long it takes."""
+"""What all tests share: no test is judged by how long it takes, and Ctrl-C is heard."""
+
+import signal
 
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+# A shell that starts the tests in the background has it ignored, by them and by what they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,195 +1,13 @@
-// Python's view of a multiclass learner.
+// Python's view of a multiclass learner: what is saved of it, and what it is called.
+#include "multiclass.hpp"
+
 #include "bindings.hpp"
-
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-
-#include "../multiclass.hpp"
-#include "../refusal.hpp"
-#include "class_labels.hpp"
 #include "feature_state.hpp"
-#include "wrapped.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace noregret {
-namespace {
-
-class Multiclass : public Wrapped<MulticlassLearner> {
- public:
-  Multiclass(const std::string& rule, const Numbers& parameters, bool bias, const std::string& scale)
-      : Wrapped(make_multiclass(rule, parameters, bias, scale_called(scale))) {}
-
-  nb::dict score(nb::handle x) {
-    const Turn turn(turns_);
-    const std::vector<double>& scores = learner_->scores(read(x));
-    nb::dict by_class;
-    for (const std::uint32_t number : learner_->classes.sorted()) by_class[label(number)] = scores[number];
-    return by_class;
-  }
-
-  nb::object predict(nb::handle x) {
-    const Turn turn(turns_);
-    const std::uint32_t number = learner_->leader(learner_->scores(read(x)));
-    return number == kUnknown ? nb::none() : label(number);
-  }
-
-  bool learn(nb::handle x, nb::handle y, double weight) {
-    const Turn turn(turns_);
-    // The label first: once the row has been read, no Python code may run that could take its names away.
-    std::optional<Costs> told;
-    std::optional<ClassLabel> right;
-    if (PyMapping_Check(y.ptr()) && nb::hasattr(y, "keys")) {
-      told = costs(y);
-    } else if (!y.is_none()) {
-      right = class_label(y);
-    }
-    Resolved& row = read(x);
-    learner_->scores(row);  // a bad row is refused, label or not
-    if (told) return learner_->learn_costs(row, *told, weight);
-    return right && learner_->learn(row, *right, weight);
-  }
-
-  // The classes of a stream, told before it begins.
-  void announce(nb::handle labels) {
-    const Turn turn(turns_);
-    std::vector<ClassLabel> all;
-    for (nb::handle one : nb::borrow<nb::iterable>(labels)) require_class(all.emplace_back(class_label(one)));
-    for (const ClassLabel& one : all) learner_->join(one);
-  }
-
-  double loss(const nb::dict& scores, nb::handle y) const {
-    const Turn turn(turns_);
-    const ClassLabel right = class_label(y);
-    double own = 0.0, best = 0.0;
-    std::size_t others = 0;
-    bool leads = false;  // strictly before every other, or on a tie the smallest
-    std::map<ClassLabel, double> sorted;
-    for (const auto& [key, value] : scores) sorted[class_label(key)] = nb::cast<double>(value);
-    if (sorted.contains(right)) own = sorted[right];
-    const ClassLabel* first = nullptr;
-    for (const auto& [one, value] : sorted) {
-      if (one == right) continue;
-      if (others++ == 0 || value > best) best = value, first = &one;
-    }
-    leads = sorted.contains(right) && (others == 0 || own > best || (own == best && right < *first));
-    return learner_->loss(others == 0 ? 0.0 : own - best, !leads, others == 0);
-  }
-
-  std::int64_t class_number(nb::handle y) const {
-    const std::uint32_t number = y.is_none() ? kUnknown : learner_->classes.find(class_label(y));
-    return number == kUnknown ? -1 : static_cast<std::int64_t>(number);
-  }
-
-  nb::list classes(bool sorted) const {
-    turns_.require_free();
-    return class_list(sorted);
-  }
-
-  nb::dict weights() const {
-    const Turn turn(turns_);
-    nb::dict all;
-    const auto met = features_met();
-    for (const std::uint32_t number : learner_->classes.sorted()) {
-      nb::dict found;
-      for (const auto& [slot, row] : met) {
-        const double weight = learner_->weight(row, number);
-        if (weight != 0.0) found[feature(slot)] = weight;
-      }
-      all[label(number)] = found;
-    }
-    return all;
-  }
-
-  nb::dict intercept() const {
-    const Turn turn(turns_);
-    nb::dict all;
-    for (const std::uint32_t number : learner_->classes.sorted()) all[label(number)] = learner_->bias ? learner_->weight(0, number) : 0.0;
-    return all;
-  }
-
-  void adopt(const Multiclass& other) { Wrapped::adopt(other); }
-
-  nb::dict state() const;
-  void restore(const nb::dict& state);
-
- private:
-  nb::list class_list(bool sorted) const {
-    nb::list all;
-    const auto order = learner_->classes.sorted();
-    for (std::uint32_t k = 0; k < order.size(); ++k) all.append(label(sorted ? order[k] : k));
-    return all;
-  }
-
-  nb::object label(std::size_t number) const { return python_label(learner_->classes.at(number)); }
-
-  // The slots that have a row in the grid, and that row.
-  std::vector<std::pair<std::size_t, std::size_t>> features_met() const {
-    std::vector<std::pair<std::size_t, std::size_t>> met;
-    for (std::size_t slot = 0; slot < learner_->grid.slots(); ++slot) {
-      const std::uint32_t row = learner_->grid.find(static_cast<std::ptrdiff_t>(slot));
-      if (row != kUnknown) met.emplace_back(slot, row);
-    }
-    return met;
-  }
-
-  Costs costs(nb::handle y) const {
-    Costs told;
-    const nb::object dict = nb::borrow(reinterpret_cast<PyObject*>(&PyDict_Type))(y);
-    for (const auto& [key, value] : nb::cast<nb::dict>(dict)) {
-      const double cost = PyFloat_AsDouble(value.ptr());
-      if (PyErr_Occurred()) PyErr_Clear(), throw Refusal("BadLabel", "a cost must be a number");
-      if (!std::isfinite(cost)) throw Refusal("BadLabel", "a cost must be a finite number");
-      told.emplace_back(class_label(key), cost);
-      require_class(told.back().first);
-    }
-    if (told.empty()) throw Refusal("BadLabel", "there is no class among the costs; give a cost for every class");
-    for (std::size_t c = 0; c < learner_->classes.size(); ++c) {
-      const bool named = std::any_of(told.begin(), told.end(), [&](const auto& one) { return one.first == learner_->classes.at(c); });
-      if (!named) throw Refusal("BadLabel", "the costs leave out the class " + shown(learner_->classes.at(c)) + "; give a cost for every class");
-    }
-    return told;
-  }
-};
-
-// A feature that is saved, and its row in the grid, if it has one.
-struct Kept {
-  std::size_t slot;
-  std::uint32_t row;
-};
-
-bool is_fresh(const Grid& grid, std::uint32_t row, const std::vector<std::uint32_t>& classes) {
-  for (std::size_t lane = 0; row != kUnknown && lane < grid.count(); ++lane) {
-    for (const std::uint32_t number : classes) {
-      if (grid.at(lane, row)[number] != grid.initial(lane)) return false;
-    }
-  }
-  return true;
-}
-
-bool was_scaled(const Lanes& statistics, std::size_t slot) {
-  if (statistics.count() == 0 || slot >= statistics.size()) return false;
-  for (std::size_t lane = 0; lane < statistics.count(); ++lane) {
-    if (statistics[lane][slot] != 0.0) return true;
-  }
-  return false;
-}
-
-std::vector<Kept> kept_features(const MulticlassLearner& learner, const std::vector<std::uint32_t>& classes) {
-  std::vector<Kept> kept;
-  const std::size_t scaled = learner.statistics.count() == 0 ? 0 : learner.statistics.size();
-  for (std::size_t slot = 0; slot < std::max(learner.grid.slots(), scaled); ++slot) {
-    const std::uint32_t row = learner.grid.find(static_cast<std::ptrdiff_t>(slot));
-    if (!is_fresh(learner.grid, row, classes) || was_scaled(learner.statistics, slot)) kept.push_back({slot, row});
-  }
-  return kept;
-}
 
 // Classes are saved in their order and features in theirs, so that a file does not tell in which order they came.
 nb::dict Multiclass::state() const {
@@ -224,6 +42,8 @@ nb::dict Multiclass::state() const {
   save_features(learner.features, state);
   return state;
 }
+
+namespace {
 
 // A lane of the file: so many finite numbers.
 std::vector<double> lane_of(const nb::dict& lanes, const std::string& name, std::size_t length) {
@@ -263,6 +83,8 @@ void restore_grid(MulticlassLearner& learner, const nb::dict& state) {
   }
 }
 
+}  // namespace
+
 void Multiclass::restore(const nb::dict& state) {
   const Turn turn(turns_);
   Numbers numbers = learner_->parameters();
@@ -277,8 +99,6 @@ void Multiclass::restore(const nb::dict& state) {
   restore_grid(*fresh, state);
   become(std::move(fresh));
 }
-
-}  // namespace
 
 void bind_multiclass(nb::module_& m) {
   nb::class_<Multiclass>(m, "Multiclass", "A learner of several classes: for each feature a number for every class, and a rule.")

@@ -1,0 +1,93 @@
+// The columns of a block: what they are called, and which slots of a learner they stand for.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "data/vocabulary.hpp"
+#include "features.hpp"
+#include "rows.hpp"
+
+namespace noregret {
+
+// The names of columns: a list of its own, or the vocabulary of a stream, which goes on from block to
+// block; or none, and column j is the integer j.
+struct ColumnNames {
+  const std::vector<std::string_view>* listed = nullptr;
+  const Vocabulary* vocabulary = nullptr;
+
+  explicit operator bool() const { return listed != nullptr || vocabulary != nullptr; }
+  std::size_t size() const { return listed != nullptr ? listed->size() : vocabulary->size(); }
+  std::string_view operator[](std::size_t column) const { return listed != nullptr ? (*listed)[column] : vocabulary->at(column); }
+};
+
+// What a learner remembers of the columns of a stream: the slot of each, kUnknown for one that it has
+// not learned about.
+struct KnownColumns {
+  std::vector<std::uint32_t> slots;
+
+  void look_at(const ColumnNames& columns) {
+    const std::uint64_t now = columns.vocabulary != nullptr ? columns.vocabulary->identity() : 0;
+    if (now == 0 || now != vocabulary) {
+      slots.clear();
+      straight = 0;
+    }
+    vocabulary = now;
+    slots.resize(columns.size(), kUnknown);
+  }
+  // Whether the columns of a row are its slots already.
+  template <class V, class I>
+  bool are_slots(const SparseRow<V, I>& x) {
+    std::make_unsigned_t<I> highest = 0;
+    for (std::size_t k = 0; k < x.size; ++k) highest = std::max(highest, static_cast<std::make_unsigned_t<I>>(x.slots[k]));
+    return are_slots_up_to(highest);
+  }
+  template <class V>
+  bool are_slots(const DenseRow<V>& x) {
+    return x.size > 0 && are_slots_up_to(x.size - 1);
+  }
+
+  // Columns to slots; false when there is a column that has none yet.
+  template <class V, class I>
+  bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& into) const {
+    if (into.size() < x.size) into.resize(x.size);
+    std::uint32_t highest = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const auto column = static_cast<std::size_t>(x.slots[k]);
+      into[k] = column < slots.size() ? slots[column] : kUnknown;
+      highest = std::max(highest, into[k]);
+    }
+    return highest != kUnknown;
+  }
+  template <class V>
+  bool translate(const DenseRow<V>& x, std::vector<std::uint32_t>& into) const {
+    into = slots;
+    return x.stride == 1 && std::find(into.begin(), into.end(), kUnknown) == into.end();
+  }
+
+  // The columns of a row that was learned have slots from now on.
+  void remember(const auto& x, const Resolved& row) {
+    for (std::size_t k = 0; k < x.size; ++k) slots[static_cast<std::size_t>(x.slot(k))] = row.slot(k);
+  }
+
+ private:
+  // Whether all columns up to this one are their own slots, as in a learner that met the names of a
+  // stream in its order.
+  bool are_slots_up_to(std::size_t column) {
+    while (straight <= column && straight < slots.size() && slots[straight] == straight) ++straight;
+    return column < straight;
+  }
+
+  std::uint64_t vocabulary = 0;
+  std::size_t straight = 0;  // columns before this one are their own slots
+};
+
+// A row with slots in place of its columns.
+auto with_slots(const auto& x, const std::vector<std::uint32_t>& slots) {
+  return SparseRow<std::remove_cvref_t<decltype(*x.values)>, std::uint32_t>{x.values, slots.data(), x.size, x.bias};
+}
+
+}  // namespace noregret
