@@ -53,9 +53,8 @@ SCALED = [
 
 
 @pytest.mark.parametrize("spec", [*LEARNERS, *MORE, *SCALED])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_every_learner_obeys_every_law(spec, seed):
-    held = checks.check(spec, seed)
+def test_every_learner_obeys_every_law(spec):
+    held = checks.check(spec, seed=len(spec) % 2)
     assert len(held) == len(checks.LAWS)
     shapes = (
         "dense, sparse" if spec == "winnow" else "dense, sparse, named"

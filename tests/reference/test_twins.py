@@ -86,7 +86,10 @@ FAR = [0, 3, 2**20 - 1, 2**20, 3_000_000, 2**31 - 2]
 
 quiet = settings(deadline=None, derandomize=True, database=None)
 
-ordinary = st.sampled_from([-2.0, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 3.0]) | st.floats(-10.0, 10.0)
+# Nothing so small that a step of a second-order rule leaves the doubles: that is refused, see `extreme`.
+ordinary = st.sampled_from([-2.0, -1.0, -0.5, -0.0, 0.0, 0.5, 1.0, 3.0]) | st.floats(-10.0, 10.0).map(
+    lambda value: value if abs(value) > 1e-9 else 0.0
+)
 extreme = st.sampled_from([0.0, 1.0, -1.0, 5e-324, 1e150, -1e154, 1e160, 1e200, -1e308, 1.7e308])
 importances = st.sampled_from([1.0, 1.0, 1.0, 0.0, 0.5, 2.0, 3.7])
 extreme_importances = st.sampled_from([1.0, 0.0, 1e-300, 1e10, 1000.0, 1023.9, 1e300, 1.7e308])
@@ -191,7 +194,7 @@ def agree(spec, batch):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(quiet, max_examples=25)
+@settings(quiet, max_examples=12)
 @given(st.data())
 def test_sparse_rows(spec, data):
     assert agree(spec, sparse(data.draw(streams(spec)))) == 0
@@ -221,7 +224,7 @@ def test_features_that_are_large_numbers(spec, data):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(quiet, max_examples=25)
+@settings(quiet, max_examples=12)
 @given(st.data())
 def test_rows_that_overflow_are_refused_by_both(spec, data):
     agree(spec, sparse(data.draw(streams(spec, extreme, extreme_importances))))
