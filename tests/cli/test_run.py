@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shlex
 import signal
 import subprocess
 import sys
@@ -344,3 +345,11 @@ def test_progress_bar_only_on_a_terminal(data):
     process = start("run", str(data))
     _, err = process.communicate(timeout=60)
     assert err == ""
+
+
+def test_a_certificate_is_written_with_the_command_that_checks_it(data, tmp_path, capsys):
+    path = tmp_path / "a run.json"
+    assert run(["run", str(data), "-l", "perceptron", "--certificate", str(path)]) == 0
+    command = shlex.split(told(capsys)[0].partition("check it with: noregret ")[2])
+    assert command == ["verify", str(path), str(data)]
+    assert run(command) == 0 and "verified" in told(capsys)[0]

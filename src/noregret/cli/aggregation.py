@@ -12,7 +12,7 @@ from rich.markup import escape
 
 from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.certification import certify_experts
-from noregret.cli.certificates import certify_aggregation, require_certifiable
+from noregret.cli.certificates import certify_aggregation, require_certifiable, where_written
 from noregret.cli.forecasts import Forecasts, read_forecasts
 from noregret.cli.output import Output, certificates_table, coloured, share, table
 from noregret.cli.reporting import command, require_report
@@ -169,7 +169,7 @@ class Aggregation:
         self.output.write(self._as_json())
         if self.certificate is not None:
             certify_aggregation(self, self.certificate)
-            self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
+            self.output.say(where_written(self.certificate, self.path))
 
     def _save(self, path: Path) -> None:
         if self.series is not None:

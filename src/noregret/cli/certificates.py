@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,12 @@ def require_certifiable(
     for path in paths:
         if path == STDIN or (path.exists() and not path.is_file()):
             raise BadCommand(f"{path} cannot be read a second time, which --certificate needs; give a file")
+
+
+def where_written(certificate: Path, *data: Path) -> str:
+    """Say where a certificate is, and the command that checks it."""
+    command = ["noregret", "verify", str(certificate), *map(str, data)]
+    return f"wrote {certificate}; check it with: {shlex.join(command)}"
 
 
 def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[list[Certificate]]) -> None:

@@ -40,7 +40,7 @@ def duel(
 ) -> None:
     """Play a learner against a nature and show every round, then the verdict of its theorem."""
     from noregret.certification import certify
-    from noregret.cli.certificates import certify_duel
+    from noregret.cli.certificates import certify_duel, where_written
     from noregret.cli.duelling import Observed
     from noregret.cli.output import Output
     from noregret.cli.reporting import require_report, write_report
@@ -70,7 +70,7 @@ def duel(
     output.write(_result(player, nature, made, ledger, observed, certificates))
     if certificate is not None:
         certify_duel(certificate, player, nature, made, seed, ledger, certificates)
-        output.say(f"wrote {certificate}; check it with: noregret verify")
+        output.say(where_written(certificate))
 
 
 def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:

@@ -15,7 +15,7 @@ from noregret.certificate import Certificate
 from noregret.certification import certify
 from noregret.cli import summary
 from noregret.cli.baselines import Baselines
-from noregret.cli.certificates import certify_run, require_certifiable
+from noregret.cli.certificates import certify_run, require_certifiable, where_written
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output
@@ -191,7 +191,7 @@ class Run:
         self.output.write(told | ({"to_batch": converted} if converted else {}))
         if self.certificate is not None:
             certify_run(self, self.certificate, ledgers, certificates)
-            self.output.say(f"wrote {self.certificate}; check it with: noregret verify")
+            self.output.say(where_written(self.certificate, *self.paths))
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
         """Certify, unless a person who does not want to wait says so."""
