@@ -347,6 +347,11 @@ def test_progress_bar_only_on_a_terminal(data):
     assert err == ""
 
 
+def test_a_certificate_has_a_name(data, capsys):
+    assert run(["run", str(data), "-l", "perceptron", "--certificate", "-"]) == 2
+    assert "give it a name" in told(capsys)[1]
+
+
 def test_a_certificate_is_written_with_the_command_that_checks_it(data, tmp_path, capsys):
     path = tmp_path / "a run.json"
     assert run(["run", str(data), "-l", "perceptron", "--certificate", str(path)]) == 0

@@ -57,39 +57,21 @@ def test_the_page_has_the_command_the_words_and_the_regret(forecasts, tmp_path):
     assert set(last) == {"boa", "hedge"}
 
 
+def boa(forecasts):
+    return ["experts", str(forecasts[0]), "--target", "load", "-r", "boa"]
+
+
 def test_certificates_of_several_series_say_whose_they_are(forecasts, tmp_path):
     page = tmp_path / "r.html"
-    told = [
-        "experts",
-        str(forecasts[0]),
-        "--target",
-        "load",
-        "-r",
-        "boa",
-        "--series",
-        "place",
-        "--time",
-        "day",
-    ]
-    assert run([*told, "--experts", "a,b,c", "--report", str(page), "-q"]) == 0
+    by = ["--series", "place", "--time", "day", "--experts", "a,b,c"]
+    assert run([*boa(forecasts), *by, "--report", str(page), "-q"]) == 0
     text = page.read_text(encoding="utf-8")
     assert "HOLDS (south)" in text and "HOLDS (north)" in text and "from day 0 to day 119" in text
 
 
 @pytest.mark.parametrize(("name", "starts"), [("r.svg", b"<svg"), ("r.png", b"\x89PNG")])
 def test_pictures_without_a_browser(forecasts, tmp_path, name, starts):
-    told = [
-        "experts",
-        str(forecasts[0]),
-        "--target",
-        "load",
-        "-r",
-        "boa",
-        "--report",
-        str(tmp_path / name),
-        "-q",
-    ]
-    assert run(told) == 0
+    assert run([*boa(forecasts), "--report", str(tmp_path / name), "-q"]) == 0
     made = (tmp_path / name).read_bytes()
     assert made.startswith(starts)
     if name == "r.svg":

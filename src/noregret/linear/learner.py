@@ -11,6 +11,7 @@ from noregret.parameters import Parameter, one_of, spec_of
 from noregret.rounds import Floats
 
 BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
+TEMPER = Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels")
 SCALES = ("none", "standard", "max", "rms", "unit")
 SCALE = Parameter(
     "scale",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import BIAS, SCALE
+from noregret.linear.learner import BIAS, SCALE, TEMPER
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.linear.multiclass_theorems import ClassPA, ClassPAOne, ClassPATwo, ClassZinkevich
@@ -42,11 +42,7 @@ class _Tempered(MulticlassLearner):
     """Passive-aggressive with a parameter C."""
 
     loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
-        BIAS,
-        SCALE,
-    )
+    accepts: ClassVar[tuple[Parameter, ...]] = (TEMPER, BIAS, SCALE)
 
     def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""

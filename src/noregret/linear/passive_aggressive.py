@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from noregret.certificate import Theorem
-from noregret.linear.learner import BIAS, SCALE, LinearLearner
+from noregret.linear.learner import BIAS, SCALE, TEMPER, LinearLearner
 from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
 from noregret.parameters import Parameter, flag, positive
 
@@ -43,11 +43,7 @@ class _Tempered(LinearLearner):
     """Passive-Aggressive with a parameter C."""
 
     loss_name: ClassVar[str] = "hinge"
-    accepts: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("C", 1.0, "how much a round may move the weights: small for noisy labels"),
-        BIAS,
-        SCALE,
-    )
+    accepts: ClassVar[tuple[Parameter, ...]] = (TEMPER, BIAS, SCALE)
 
     def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
         """Start with every weight at 0."""
