@@ -316,23 +316,17 @@ class Engine final : public Learner {
     if (scaler.on()) return play_resolved(rows, block, 0, block.count, played);
     if (block.columns) return play_named(rows, block, played);
     for (std::size_t r = 0; r < block.count;) {
-      const auto x = rows.row(r, bias);
-      if (r + 1 == block.count) {
-        play_alone(rows, block, r++, played);
-        continue;
+      if (r + kTogether<RowOf<decltype(rows)>> <= block.count) {
+        const auto few = neighbours(rows, r);
+        const auto seen = scan_together(lanes, few);
+        std::size_t bits = 0;
+        for (const Scan& one : seen) bits |= one.bits;
+        if (bits < std::min<std::size_t>(lanes.size(), Features::kDirect)) {
+          r += play_neighbours(few, seen, r, played);
+          continue;
+        }
       }
-      // The second sum is good unless the first row teaches something.
-      const auto z = rows.row(r + 1, bias);
-      const ScanPair two = scan_two(lanes, x, z);
-      if ((two.first.bits | two.second.bits) >= std::min<std::size_t>(lanes.size(), Features::kDirect)) {
-        play_alone(rows, block, r++, played);
-        continue;
-      }
-      const bool changed = at_row(r, [&] { return play_direct(x, two.first.sum, r, played); });
-      ++r;
-      if (changed) continue;
-      at_row(r, [&] { return play_direct(z, two.second.sum, r, played); });
-      ++r;
+      play_alone(rows, block, r++, played);
     }
   }
 
@@ -340,11 +334,14 @@ class Engine final : public Learner {
   void play_named(const auto& rows, const Block& block, Played<Rule>& played) {
     std::vector<std::uint32_t> first, second;
     for (std::size_t r = 0; r < block.count;) {
-      const auto x = rows.row(r, bias);
-      if (r + 1 < block.count && known_.are_slots(x) && known_.are_slots(rows.row(r + 1, bias))) {
-        r += play_two(x, rows.row(r + 1, bias), r, played);
-        continue;
+      if (r + kTogether<RowOf<decltype(rows)>> <= block.count) {
+        const auto few = neighbours(rows, r);
+        if (std::all_of(few.begin(), few.end(), [&](const auto& x) { return known_.are_slots(x); })) {
+          r += play_neighbours(few, scan_together(lanes, few), r, played);
+          continue;
+        }
       }
+      const auto x = rows.row(r, bias);
       if (!known_.translate(x, first)) {
         play_resolved(rows, block, r, r + 1, played);
         ++r;
@@ -356,17 +353,25 @@ class Engine final : public Learner {
         ++r;
         continue;
       }
-      r += play_two(slotted, with_slots(rows.row(r + 1, bias), second), r, played);
+      const std::array two{slotted, with_slots(rows.row(r + 1, bias), second)};
+      r += play_neighbours(two, scan_together(lanes, two), r, played);
     }
   }
 
-  // Row r and its neighbour, which have slots for all their features; gives how many of them were
-  // played: the second sum is good unless the first row teaches something.
-  std::size_t play_two(const auto& x, const auto& z, std::size_t r, Played<Rule>& played) {
-    const ScanPair two = scan_two(lanes, x, z);
-    if (at_row(r, [&] { return play_direct(x, two.first.sum, r, played); })) return 1;
-    at_row(r + 1, [&] { return play_direct(z, two.second.sum, r + 1, played); });
-    return 2;
+  auto neighbours(const auto& rows, std::size_t r) const {
+    Neighbours<RowOf<decltype(rows)>> few;
+    for (std::size_t k = 0; k < few.size(); ++k) few[k] = rows.row(r + k, bias);
+    return few;
+  }
+
+  // Row r and its neighbours, which have slots for all their features; gives how many of them were
+  // played: a sum is good until a row before it teaches something.
+  template <class Few>
+  std::size_t play_neighbours(const Few& few, const Scans<typename Few::value_type>& seen, std::size_t r, Played<Rule>& played) {
+    for (std::size_t k = 0; k < few.size(); ++k) {
+      if (at_row(r + k, [&] { return play_direct(few[k], seen[k].sum, r + k, played); })) return k + 1;
+    }
+    return few.size();
   }
 
   // A row that has no neighbour, or a feature without a weight.

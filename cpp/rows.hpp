@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <variant>
 
 namespace noregret {
@@ -70,6 +71,9 @@ struct DenseRows {
     return {values + static_cast<std::ptrdiff_t>(r) * row_stride, column_stride, width, bias};
   }
 };
+
+template <class Rows>
+using RowOf = decltype(std::declval<Rows>().row(0, false));
 
 using Rows = std::variant<SparseRows<double, std::int32_t>, SparseRows<double, std::int64_t>,
                           SparseRows<float, std::int32_t>, SparseRows<float, std::int64_t>,

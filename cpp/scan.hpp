@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include "lanes.hpp"
 #include "rows.hpp"
@@ -12,10 +13,6 @@ namespace noregret {
 struct Scan {
   double sum = 0.0;
   std::size_t bits = 0;
-};
-
-struct ScanPair {
-  Scan first, second;
 };
 
 // ⟨w, x⟩ by one accumulator, in the order given. The number of slots is a power of two, so that a
@@ -63,37 +60,60 @@ template <class V>
   return seen;
 }
 
-// Two neighbouring rows side by side. Each sum is the one that scan() makes, term by term; but an
-// addition takes three cycles, and two sums do not wait for each other. Rows are short, and the
-// processor does not foresee where the next ones are: they are asked for ahead.
+// How many neighbouring rows are added up side by side. Each sum is the one that scan() makes, term
+// by term; but an addition takes three cycles, and the sums do not wait for each other.
+template <class Row>
+inline constexpr std::size_t kTogether = 2;
+template <class V>
+inline constexpr std::size_t kTogether<DenseRow<V>> = 4;
+
+template <class Row>
+using Neighbours = std::array<Row, kTogether<Row>>;
+template <class Row>
+using Scans = std::array<Scan, kTogether<Row>>;
+
+// Rows are short, and the processor does not foresee where the next ones are: they are asked for ahead.
 template <class V, class I>
-[[gnu::noinline]] ScanPair scan_two(const Lanes& lanes, const SparseRow<V, I>& x, const SparseRow<V, I>& y) {
+[[gnu::noinline]] Scans<SparseRow<V, I>> scan_together(const Lanes& lanes, const Neighbours<SparseRow<V, I>>& x) {
   constexpr std::size_t kAhead = 128;
-  Adder<V, I> first(lanes, x), second(lanes, y);
-  const std::size_t common = std::min(x.size, y.size);
+  Adder<V, I> first(lanes, x[0]), second(lanes, x[1]);
+  const std::size_t common = std::min(x[0].size, x[1].size);
   for (std::size_t k = 0; k < common; ++k) {
     __builtin_prefetch(first.values + 2 * k + kAhead);
     __builtin_prefetch(first.slots + 2 * k + kAhead);
     first.add(k);
     second.add(k);
   }
-  for (std::size_t k = common; k < x.size; ++k) first.add(k);
-  for (std::size_t k = common; k < y.size; ++k) second.add(k);
+  for (std::size_t k = common; k < x[0].size; ++k) first.add(k);
+  for (std::size_t k = common; k < x[1].size; ++k) second.add(k);
   return {first.scan(), second.scan()};
 }
 
 template <class V>
-[[gnu::noinline]] ScanPair scan_two(const Lanes& lanes, const DenseRow<V>& x, const DenseRow<V>& y) {
-  const std::size_t last = x.size == 0 ? 0 : x.size - 1;
-  double first = 0.0, second = 0.0;
-  if (x.size <= lanes.size()) {
-    const double* w = lanes[0];
-    for (std::size_t k = 0; k < x.size; ++k) {
-      first += w[k] * x.value(k);
-      second += w[k] * y.value(k);
+[[gnu::noinline]] Scans<DenseRow<V>> scan_together(const Lanes& lanes, const Neighbours<DenseRow<V>>& x) {
+  constexpr std::size_t kRows = kTogether<DenseRow<V>>, kLine = 64 / sizeof(V);
+  const std::size_t size = x[0].size;
+  Scans<DenseRow<V>> seen;
+  for (Scan& one : seen) one.bits = size == 0 ? 0 : size - 1;
+  if (size > lanes.size()) return seen;
+  const double* w = lanes[0];
+  std::array<const V*, kRows> row;
+  for (std::size_t r = 0; r < kRows; ++r) row[r] = x[r].values;
+  std::array<double, kRows> sum{};
+  const auto add = [&](std::size_t k, std::ptrdiff_t at) {
+    for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[k] * static_cast<double>(row[r][at]);
+  };
+  std::size_t k = 0;
+  if (x[0].stride == 1) {
+    const std::ptrdiff_t next = static_cast<std::ptrdiff_t>(kRows) * (row[1] - row[0]);
+    for (; k + kLine <= size; k += kLine) {
+      for (const V* one : row) __builtin_prefetch(one + k + next);
+      for (std::size_t j = k; j < k + kLine; ++j) add(j, static_cast<std::ptrdiff_t>(j));
     }
   }
-  return {{first, last}, {second, last}};
+  for (; k < size; ++k) add(k, static_cast<std::ptrdiff_t>(k) * x[0].stride);
+  for (std::size_t r = 0; r < kRows; ++r) seen[r].sum = sum[r];
+  return seen;
 }
 
 }  // namespace noregret

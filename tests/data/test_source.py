@@ -81,15 +81,42 @@ def numbers(count):
     return lambda room: next(left, None)
 
 
-def test_work_is_done_side_by_side_and_given_in_order():
+@pytest.mark.parametrize("lend", [False, True])
+def test_work_is_done_side_by_side_and_given_in_order(lend):
     def work(number):
         time.sleep((number * 7 % 5) / 1000)
         return number
 
-    assert list(in_order(numbers(100), work, threads=4)) == list(range(100))
+    assert list(in_order(numbers(100), work, threads=4, lend=lend)) == list(range(100))
 
 
-def test_what_is_raised_is_raised_at_its_place():
+def test_a_thread_that_is_lent_works_alone_if_need_be():
+    workers = []
+    results = in_order(numbers(5), lambda n: workers.append(threading.get_ident()) or n, threads=1, lend=True)
+    assert list(results) == list(range(5))
+    assert set(workers) == {threading.get_ident()}
+
+
+def test_a_thread_that_is_not_lent_hands_out_what_is_done_while_the_next_item_is_waited_for():
+    more = threading.Event()
+
+    left = iter([1, 2, None])
+
+    def slow(room):
+        number = next(left)
+        if number == 2:
+            more.wait(10)
+        return number
+
+    results = in_order(slow, lambda n: n, threads=2)
+    assert next(results) == 1
+    assert not more.is_set()
+    more.set()
+    assert list(results) == [2]
+
+
+@pytest.mark.parametrize("lend", [False, True])
+def test_what_is_raised_is_raised_at_its_place(lend):
     def work(number):
         if number == 5:
             raise ValueError("five")
@@ -97,7 +124,7 @@ def test_what_is_raised_is_raised_at_its_place():
 
     found = []
     with pytest.raises(ValueError, match="five"):
-        for number in in_order(numbers(100), work, threads=3):
+        for number in in_order(numbers(100), work, threads=3, lend=lend):
             found.append(number)
     assert found == [0, 1, 2, 3, 4]
 

@@ -12,15 +12,20 @@ R = TypeVar("R")
 
 
 def in_order(
-    take: Callable[[bytearray], T | None], work: Callable[[T], R], threads: int | None = None
+    take: Callable[[bytearray], T | None],
+    work: Callable[[T], R],
+    threads: int | None = None,
+    lend: bool = False,
 ) -> Generator[R, None, None]:
     """Yield work(item) for every item that `take` gives, in that order; None is the end.
 
     Each thread has a room of its own, into which `take` may read; items are taken one at a time and
-    worked on side by side, at most two a thread before they are wanted. What `take` or `work` raises
-    is raised here, at its place. Closing the iterator ends the threads.
+    worked on side by side, at most two a thread before they are wanted. With `lend` the thread that
+    asks is one of them: it works too, instead of waiting. That is for items that are at hand, since
+    whoever waits for the next one cannot hand out the last. What `take` or `work` raises is raised
+    here, at its place. Closing the iterator ends the threads.
     """
-    crew = _Crew(take, work, threads or os.cpu_count() or 1)
+    crew = _Crew(take, work, threads or os.cpu_count() or 1, lend)
     try:
         yield from crew.results()
     finally:
@@ -28,15 +33,17 @@ def in_order(
 
 
 class _Crew(Generic[T, R]):
-    def __init__(self, take: Callable[[bytearray], T | None], work: Callable[[T], R], threads: int) -> None:
-        self.take, self.work = take, work
+    def __init__(
+        self, take: Callable[[bytearray], T | None], work: Callable[[T], R], threads: int, lend: bool
+    ) -> None:
+        self.take, self.work, self.lend = take, work, lend
         self.taking = threading.Lock()
         self.changed = threading.Condition()
         self.done: dict[int, R | BaseException | None] = {}  # by number; None is the end
         self.taken = 0
         self.stopped = False
         self.room = threading.Semaphore(2 * threads)
-        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads)]
+        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads - lend)]
         for thread in self.threads:
             thread.start()
 
@@ -76,8 +83,11 @@ class _Crew(Generic[T, R]):
             self.changed.notify()
 
     def results(self) -> Iterator[R]:
-        number = 0
+        number, room = 0, bytearray()
         while True:
+            while self.lend and number not in self.done and self.room.acquire(blocking=False):
+                if not self.one(room):
+                    break
             with self.changed:
                 while number not in self.done:
                     self.changed.wait()

@@ -61,7 +61,7 @@ class ArrowStream(NamedStream):
                 self._plan(path, found[0].schema)
             return found
 
-        with closing(in_order(take, self._lay_out)) as found:
+        with closing(in_order(take, self._lay_out, lend=self.replayable)) as found:
             for laid, rows in found:
                 count = len(laid.codes)
                 made = self._made(laid, count)

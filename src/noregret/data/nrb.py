@@ -126,7 +126,10 @@ class NrbStream(DataStream):
         if self.named and self.names is None:
             self.names = _core.Vocabulary(MOST_NAMES)
         row, names = 0, 0
-        with closing(Parts(path)) as parts, closing(in_order(partial(_take, parts), _work)) as found:
+        with (
+            closing(Parts(path)) as parts,
+            closing(in_order(partial(_take, parts), _work, lend=True)) as found,
+        ):
             try:
                 for part in found:
                     if isinstance(part, list):

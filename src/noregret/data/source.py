@@ -79,6 +79,11 @@ class Source:
         self._left = b""
         return Block(memoryview(room)[:filled], consumed) if filled else None
 
+    @property
+    def at_hand(self) -> bool:
+        """Whether nobody has to be waited for: it is a file, not a pipe."""
+        return self._size is not None
+
     def close(self) -> None:
         """Close the file; standard input stays open."""
         if self.path != STDIN:

@@ -7,7 +7,7 @@ thread parsed them, and so do new names get their columns.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -65,7 +65,7 @@ class TextStream(DataStream):
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
         line = 0
-        with closing(_Reader(self, path)) as reader, closing(in_order(reader.take, reader.work)) as blocks:
+        with closing(_Reader(self, path)) as reader, closing(reader.blocks()) as blocks:
             for done in blocks:
                 line = line or reader.first_line
                 yield from self._block(path, line, done)
@@ -153,6 +153,9 @@ class _Reader:
         self.source = Source(path, stream.reading.encoding, stream.cut)
         self.parse: Parse | None = None
         self.first_line = 1  # of those that hold rows
+
+    def blocks(self) -> Generator[_Done, None, None]:
+        return in_order(self.take, self.work, lend=self.source.at_hand)
 
     def take(self, room: bytearray) -> tuple[Parse, memoryview, int] | None:
         block = self.source.fill(room)
