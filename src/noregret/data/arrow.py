@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -20,8 +21,10 @@ from noregret.data.reading import Reading, kinds_of
 from noregret.errors import BadFile, BadType
 from noregret.rounds import Batch
 
-READ = 1 << 16  # rows that are read at once
-ROWS = 1 << 14  # rows a batch: few enough to stay in the processor's cache
+CELLS = 1 << 21  # in a batch, about
+LEAST_ROWS, MOST_ROWS = 1 << 8, 1 << 16
+# With two cores one reads and the other learns; only more of them are a help to pyarrow.
+HELP = (os.cpu_count() or 1) > 2
 
 
 class ArrowStream(NamedStream):
@@ -85,7 +88,8 @@ class ArrowStream(NamedStream):
                     column.name for column in ParquetFile(path).schema_arrow if _is_word(types, column.type)
                 ]
                 file = ParquetFile(path, read_dictionary=words)  # as they lie in the file
-                source, rows = file.iter_batches(READ), file.metadata.num_rows
+                size = _batch_size(file.metadata.num_columns)
+                source, rows = file.iter_batches(size, use_threads=HELP), file.metadata.num_rows
             else:
                 source, rows = _ipc(arrow, path), 0
         while True:
@@ -93,8 +97,9 @@ class ArrowStream(NamedStream):
                 batch = next(source, None)
             if batch is None:
                 return
-            for begin in range(0, batch.num_rows, ROWS):
-                yield batch.slice(begin, ROWS), rows
+            size = _batch_size(batch.num_columns)
+            for begin in range(0, batch.num_rows, size):
+                yield batch.slice(begin, size), rows
 
     def _plan(self, path: Path, schema: Any) -> None:
         if self.columns is not None and list(self.columns.kinds) == schema.names:
@@ -124,6 +129,11 @@ class ArrowStream(NamedStream):
         if laid.features is None:
             return Batch(laid.values, np.empty(rows), names=laid.names)
         return self.sparse(laid.values, laid.features, laid.starts, laid.names)
+
+
+def _batch_size(columns: int) -> int:
+    """How many rows to take at once, so that a wide table needs no more memory than a narrow one."""
+    return max(LEAST_ROWS, min(CELLS // max(columns, 1), MOST_ROWS))
 
 
 def _is_number(types: Any, kind: Any) -> bool:

@@ -47,14 +47,17 @@ def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
         codes, labels = _encoded(batch.column(columns.label))
     numbers = columns.of("numeric")
     dense = dense and not columns.of("categorical") and not columns.of("text")
-    if dense and all(_missing(batch.column(name)) is None for name in numbers):
-        return Laid(codes, labels, _dense(batch, numbers), names=numbers)
+    if dense and not any(batch.column(name).null_count for name in numbers):
+        rows = _dense(batch, numbers)
+        if rows is not None:
+            return Laid(codes, labels, rows, names=numbers)
     return Laid(codes, labels, *_laid_out(batch, columns))
 
 
 def _dense(batch: Any, names: list[str]) -> Any:
-    cells = [_numbers(batch.column(name)) for name in names]
-    return _core.rows_of_numbers(cells, batch.num_rows).reshape(batch.num_rows, len(names))
+    """Lay numbers side by side; None when one of them is missing."""
+    rows = _core.rows_of_numbers([_numbers(batch.column(name)) for name in names], batch.num_rows)
+    return None if rows is None else rows.reshape(batch.num_rows, len(names))
 
 
 def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
