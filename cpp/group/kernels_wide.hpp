@@ -13,7 +13,7 @@
 
 namespace noregret::group {
 
-constexpr std::size_t kAhead = 8;  // features: their numbers lie far apart, and are asked for ahead
+constexpr std::size_t kAhead = 16;  // features: their numbers lie far apart, and are asked for ahead
 
 // Columns [column, column + 8·B) of the sums, each in one accumulator.
 template <int W, int B>
