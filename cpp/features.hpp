@@ -73,6 +73,9 @@ class Resolved {
     slots_[size_] = slot;
     values_[size_++] = value;
   }
+  // Where the next features go, for somebody who fills the room that he asked for and then says how much.
+  std::pair<std::uint32_t*, double*> free() { return {slots_.data() + size_, values_.data() + size_}; }
+  void add(std::size_t count) { size_ += count; }
   // The name must outlive the row; one that was made for it is kept by push_made_name.
   void push_name(const Features& features, std::string_view name, double value) {
     const std::uint32_t hash = Names::hash(name), slot = features.names.find(name, hash);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <string>
 
 #include "../refusal.hpp"
@@ -11,12 +12,32 @@ namespace nb = nanobind;
 
 namespace noregret {
 
+namespace {
+
+// Two strings of Python's, exactly; equal ones have the same kind.
+bool are_equal(PyObject* a, PyObject* b) {
+  const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(a)), kind = static_cast<std::size_t>(PyUnicode_KIND(a));
+  return static_cast<std::size_t>(PyUnicode_GET_LENGTH(b)) == size && static_cast<std::size_t>(PyUnicode_KIND(b)) == kind &&
+         std::memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), size * kind) == 0;
+}
+
+}  // namespace
+
+const KeyCache::Entry* KeyCache::find(PyObject* key, std::uint64_t hash) const {
+  if (sets_.empty() || !PyUnicode_CheckExact(key)) return nullptr;
+  for (const Entry& entry : sets_[hash & (sets_.size() - 1)].entries) {
+    if (entry.key == key) return &entry;
+    if (entry.key != nullptr && entry.tag == hash >> 32 && are_equal(entry.key, key)) return &entry;
+  }
+  return nullptr;
+}
+
 void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
   constexpr std::size_t kFewest = 256, kMost = std::size_t{1} << 20;
+  if (!PyUnicode_CheckExact(key)) return;
   if (sets_.empty() || (names > 4 * sets_.size() && sets_.size() < kMost)) {
     std::vector<Set> old(std::clamp(std::bit_ceil(names / 2), kFewest, kMost));
     old.swap(sets_);
-    shift_ = 64 - std::countr_zero(sets_.size());
     for (const Set& set : old) {
       for (const Entry& entry : set.entries) {
         if (entry.key != nullptr) put(entry);
@@ -24,11 +45,11 @@ void KeyCache::remember(PyObject* key, std::uint32_t slot, std::size_t names) {
     }
   }
   Py_INCREF(key);
-  put({key, slot});
+  put({key, static_cast<std::uint32_t>(hash_of(key) >> 32), slot});
 }
 
 void KeyCache::put(Entry entry) {
-  Set& set = sets_[place(entry.key)];
+  Set& set = sets_[hash_of(entry.key) & (sets_.size() - 1)];
   PyObject* const oldest = set.entries[3].key;
   std::move_backward(set.entries, set.entries + 3, set.entries + 4);
   set.entries[0] = entry;
@@ -37,8 +58,16 @@ void KeyCache::put(Entry entry) {
   Py_DECREF(oldest);
 }
 
+void KeyCache::settle(const Resolved& learned, std::size_t names) {
+  for (const auto& [key, at] : waiting_) {
+    if (learned.slot(at) != kUnknown && find(key.ptr(), hash_of(key.ptr())) == nullptr) remember(key.ptr(), learned.slot(at), names);
+  }
+  waiting_.clear();
+}
+
 void KeyCache::forget() {
   last_.clear();
+  waiting_.clear();
   for (Set& set : sets_) {
     for (Entry& entry : set.entries) Py_XDECREF(entry.key);
   }
@@ -79,23 +108,51 @@ void resolve_item(PyObject* key, PyObject* value, const Features& features, KeyC
   }
   row.push_name(features, name, number_of(value, name));
   const std::uint32_t slot = row.slot(row.size() - 1);
-  if (slot != kUnknown && PyUnicode_CheckExact(key)) cache.remember(key, slot, features.names.size());
+  if (slot == kUnknown) {
+    cache.await(key, row.size() - 1);
+  } else {
+    cache.remember(key, slot, features.names.size());
+  }
 }
 
 // Whether Python code may run when this is made a number; it might change the dict that it stands in.
 bool is_foreign(PyObject* value) { return !PyFloat_Check(value) && !PyLong_Check(value) && !PyUnicode_Check(value); }
+
+// As much of a dict as is like the last one: the same keys, in the same order, with floats. Gives how much, and moves `at` behind it.
+std::size_t resolve_as_last(PyObject* dict, Py_ssize_t& at, const KeyCache& cache, Resolved& row) {
+  const auto [slots, values] = row.free();
+  const KeyCache::Entry* last = cache.last().data();
+  const std::size_t most = std::min(cache.last().size(), static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
+  std::size_t count = 0;
+  PyObject *key, *value;
+  for (Py_ssize_t next = 0; count < most && PyDict_Next(dict, &next, &key, &value); at = next) {
+    if (key != last[count].key || !PyFloat_CheckExact(value)) break;
+    slots[count] = last[count].slot;
+    values[count++] = PyFloat_AS_DOUBLE(value);
+  }
+  row.add(count);
+  return count;
+}
 
 // False when it has a value that is_foreign(), unless `own`: nobody else can change it.
 bool resolve_dict(PyObject* dict, bool own, const Features& features, KeyCache& cache, Resolved& row) {
   row.clear(static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
   row.kind = FeatureKind::name;
   row.width = -1;
-  PyObject *key, *value;
   Py_ssize_t at = 0;
-  for (std::size_t k = 0; PyDict_Next(dict, &at, &key, &value); ++k) {
+  const std::size_t begin = resolve_as_last(dict, at, cache, row);
+  // Keys lie all over the memory, and so do their places in the cache: all are asked for before the first is looked at.
+  cache.items.clear();
+  for (KeyCache::Item item{}; PyDict_Next(dict, &at, &item.key, &item.value);) {
+    if (!own && is_foreign(item.value)) return false;
+    __builtin_prefetch(item.key);
+    cache.items.push_back(item);
+  }
+  for (KeyCache::Item& item : cache.items) item.hash = cache.fetch(item.key);
+  for (std::size_t k = 0; k < cache.items.size(); ++k) {
+    const auto [key, value, hash] = cache.items[k];
     const bool is_float = PyFloat_Check(value), is_number = is_float || PyLong_Check(value);
-    if (!own && is_foreign(value)) return false;
-    const std::uint32_t slot = is_number ? cache.find(k, key) : kUnknown;
+    const std::uint32_t slot = is_number ? cache.find(begin + k, key, hash) : kUnknown;
     if (slot == kUnknown) {
       resolve_item(key, value, features, cache, row);
     } else {
@@ -172,6 +229,7 @@ void resolve_sparse(nb::handle sparse, const Features& features, Resolved& row) 
 }  // namespace
 
 void resolve(nb::handle x, const Features& features, KeyCache& cache, Resolved& row) {
+  cache.turn_page();
   if (PyDict_Check(x.ptr())) return resolve_dict(x, features, cache, row);
   // Asked by name first, because looking for an attribute that is not there takes longer than the row.
   if (type_of(x.ptr()) == "numpy.ndarray") return resolve_array(x, features, row);

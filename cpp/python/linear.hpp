@@ -82,7 +82,7 @@ class Linear : public Wrapped<Learner> {
     // The label first: once the row has been read, no Python code may run that could take its names away.
     const std::optional<double> known = y.is_none() ? std::nullopt : std::optional(label(y));
     Resolved& row = read(x);
-    if (known) return learner_->learn(row, *known, weight, said);
+    if (known) return learned(learner_->learn(row, *known, weight, said));
     learner_->score(row);  // a bad row is refused, label or not
     return false;
   }

@@ -55,6 +55,12 @@ class Wrapped {
     return row_;
   }
 
+  // The example that was read has been learned: its new names have slots.
+  bool learned(bool changed) {
+    cache_.settle(row_, learner_->features.names.size());
+    return changed;
+  }
+
   void become(std::unique_ptr<Core> learner) {
     learner_ = std::move(learner);
     cache_.forget();

@@ -211,12 +211,12 @@ class Matrix:
 
 def rows_of_numbers(columns: list[Any], rows: int) -> Any:
     """
-    Lays columns of the same length side by side, row after row; a number stands in every row.
+    Lays columns of the same length side by side, row after row; a number stands in every row. None when there is a NaN.
     """
 
 def rows_of_places(columns: list[Any], rows: int) -> Any:
     """
-    Lays columns of the same length side by side, row after row; a number stands in every row.
+    Lays columns of the same length side by side, row after row; a number stands in every row. None when there is a NaN.
     """
 
 class Linear:

@@ -1,0 +1,99 @@
+"""Names come as whatever string object the caller has: the letters decide, and what was remembered never misleads."""
+
+import random
+import sys
+
+import pytest
+
+import noregret as nr
+from noregret.errors import BadInput
+from noregret.reference.perceptron import Perceptron as Twin
+
+# One of each way in which Python stores a string, and pairs that differ in the last letter only.
+ALPHABETS = ["abcdefgh", "éèêëàâäö", "αβγδεζηθ", "😀😁😂😃😄😅😆😇"]
+
+
+def fresh(name):
+    """Give an equal string that is another object."""
+    return "".join([name[:1], name[1:]])
+
+
+def stream(rounds, alphabet, seed):
+    rng = random.Random(seed)
+    for _ in range(rounds):
+        names = {"".join(rng.choices(alphabet, k=rng.randint(1, 5))) for _ in range(rng.randint(0, 12))}
+        x = {fresh(name): rng.choice([1.0, -0.5, 2, 0.0, True]) for name in names}
+        yield x, rng.choice([-1.0, 1.0])
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_equal_names_are_one_feature_whatever_objects_they_are(alphabet):
+    learner, twin = nr.Perceptron(), Twin()
+    for x, y in stream(1500, alphabet, 1):
+        row = [(name, float(value)) for name, value in x.items()]
+        assert learner.score(x) == twin.score(row)
+        learner.learn(x, y)
+        twin.learn(row, y)
+    assert learner.weights == {f: w for f, w in twin.weights.items() if w != 0.0}
+
+
+def test_far_more_names_than_are_remembered():
+    learner, expected = nr.Perceptron(), {}
+    names = [f"n{k}" for k in range(30_000)]
+    for turn in range(2):
+        for k in range(0, len(names), 50):
+            x = {fresh(name) if turn else name: 1.0 for name in names[k : k + 50]}
+            if learner.learn(x, -1.0 if turn == 0 else 1.0):
+                for name in x:
+                    expected[name] = expected.get(name, 0.0) + (-1.0 if turn == 0 else 1.0)
+    assert learner.weights == {name: weight for name, weight in expected.items() if weight != 0.0}
+
+
+def test_the_same_keys_in_another_order_or_fewer_or_more():
+    learner = nr.Perceptron()
+    learner.learn({"a": 1.0, "b": 2.0, "c": 4.0}, -1.0)
+    for x, score in [
+        ({"a": 1.0, "b": 1.0, "c": 1.0}, -7.0),
+        ({"c": 1.0, "b": 1.0, "a": 1.0}, -7.0),
+        ({"a": 1.0, "c": 1.0}, -5.0),
+        ({"a": 1.0}, -1.0),
+        ({"a": 1.0, "b": 1.0, "c": 1.0, "d": 9.0}, -7.0),
+        ({"a": 1, "b": 1.0, "c": True}, -7.0),
+        ({"a": 1.0, "b": "x", "c": 1.0}, -5.0),
+        ({}, 0.0),
+    ]:
+        assert learner.score(x) == score
+
+
+def test_a_string_of_another_class_is_read_by_its_letters():
+    class Name(str):
+        __slots__ = ()
+
+        def __hash__(self):
+            return 1
+
+    learner = nr.Perceptron()
+    learner.learn({"abc": 1.0}, -1.0)
+    assert learner.score({Name("abc"): 2.0}) == -2.0
+    learner.learn({Name("new"): 1.0}, -1.0)
+    assert learner.score({"new": 1.0, Name("abc"): 1.0}) == -2.0
+
+
+def test_names_of_a_row_that_was_refused_are_not_remembered():
+    learner = nr.Perceptron()
+    learner.learn({"a": 1.0}, -1.0)
+    with pytest.raises(BadInput):
+        learner.learn({"fresh": float("nan")}, 1.0)
+    learner.learn({"b": 1.0}, -1.0)
+    assert learner.score({fresh("fresh"): 1.0}) == 0.0
+    assert learner.score({"b": 1.0}) == -1.0
+
+
+def test_keys_are_let_go_with_their_learner():
+    name = "".join(["a name that ", "nobody else has"])
+    before = sys.getrefcount(name)
+    learner = nr.Perceptron()
+    learner.learn({name: 1.0}, -1.0)
+    learner.predict({name: 1.0})
+    del learner
+    assert sys.getrefcount(name) == before
