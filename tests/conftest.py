@@ -3,6 +3,7 @@
 import gc
 import signal
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)
@@ -12,7 +13,8 @@ settings.load_profile("patient")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_finish():
-    """Let the garbage collector, which some laws call, look at what a test made, and not at all that was imported."""
+@pytest.fixture(autouse=True, scope="module")
+def _short_work_for_the_garbage_collector():
+    """Some laws call it: let it look at what a test made, and not at all that was imported before."""
     gc.collect()
     gc.freeze()
