@@ -26,9 +26,9 @@ struct Played {
   const Said& said;
   std::size_t first = 0, size = 0;
   bool learned = false;  // at least one row had a label
-  std::array<double, kRows> scores, potentials;
-  std::array<bool, kRows> updates;
-  std::array<double, kShifts<Rule> ? kRows : 0> predictions, losses;
+  std::array<double, kRows> scores{}, potentials{};
+  std::array<bool, kRows> updates{};
+  std::array<double, kShifts<Rule> ? kRows : 0> predictions{}, losses{};
 
   // What is said of a row, before it is learned from; then what came of it.
   void ask(const Rule& rule, double score, double y) {

@@ -67,7 +67,10 @@ struct Full : Method {
     const double change = move_weights(lanes, moved, after, step[0]);
     const double scale = std::sqrt(step[1] / (1.0 + step[1] * v));
     double reach = 0.0;
-    for (std::size_t p = 0; p < size; ++p) reach += (moved[p] *= scale) * moved[p];
+    for (std::size_t p = 0; p < size; ++p) {
+      moved[p] *= scale;
+      reach += moved[p] * moved[p];
+    }
     if (!std::isfinite(this->potential + change + reach)) {
       lanes.square.forget(known);
       throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
