@@ -72,15 +72,16 @@ using Neighbours = std::array<Row, kTogether<Row>>;
 template <class Row>
 using Scans = std::array<Scan, kTogether<Row>>;
 
-// Rows are short, and the processor does not foresee where the next ones are: they are asked for ahead.
+// Rows are short, and the processor does not foresee where the next ones are: what comes a few rows later is asked for, line by line.
 template <class V, class I>
 [[gnu::noinline]] Scans<SparseRow<V, I>> scan_together(const Lanes& lanes, const Neighbours<SparseRow<V, I>>& x) {
-  constexpr std::size_t kAhead = 128;
+  constexpr std::size_t kAhead = 1200, kLine = 64;
   Adder<V, I> first(lanes, x[0]), second(lanes, x[1]);
   const std::size_t common = std::min(x[0].size, x[1].size);
+  const std::size_t both = x[0].size + x[1].size;
+  for (std::size_t k = 0; k < both; k += kLine / sizeof(V)) __builtin_prefetch(first.values + k + kAhead, 0, 2);
+  for (std::size_t k = 0; k < both; k += kLine / sizeof(I)) __builtin_prefetch(first.slots + k + kAhead, 0, 2);
   for (std::size_t k = 0; k < common; ++k) {
-    __builtin_prefetch(first.values + 2 * k + kAhead);
-    __builtin_prefetch(first.slots + 2 * k + kAhead);
     first.add(k);
     second.add(k);
   }
