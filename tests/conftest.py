@@ -1,10 +1,15 @@
 """What all tests share: no test is judged by how long it takes, and Ctrl-C is heard."""
 
 import gc
+import os
 import signal
 
 import pytest
 from hypothesis import settings
+
+# The cores are taken: tests run side by side. Set before numpy is imported, here and in what tests start.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")

@@ -169,13 +169,6 @@ def test_theorems(capsys):
     assert {"theorem", "statement", "source", "learner"} == set(json.loads(told(capsys)[0])[0])
 
 
-def test_theorems_verified(capsys):
-    assert run(["theorems", "--verify", "--json", "-"]) == 0
-    rows = json.loads(told(capsys)[0])
-    assert len(rows) >= 32 and {row["verdict"] for row in rows} == {"holds"}
-    assert {"theorem", "source", "observed", "bound", "verdict", "slack"} <= set(rows[0])
-
-
 def test_learners_lists_those_over_classes(capsys):
     assert run(["learners", "--json", "-"]) == 0
     names = {one["learner"] for one in json.loads(told(capsys)[0])}
