@@ -108,7 +108,7 @@ template <class V>
   if (x[0].stride == 1) {
     const std::ptrdiff_t next = static_cast<std::ptrdiff_t>(kRows) * (row[1] - row[0]);
     for (; k + kLine <= size; k += kLine) {
-      for (const V* one : row) __builtin_prefetch(one + k + next);
+      for (const V* one : row) __builtin_prefetch(one + k + next, 0, 2);
       for (std::size_t j = k; j < k + kLine; ++j) add(j, static_cast<std::ptrdiff_t>(j));
     }
   }
