@@ -27,6 +27,7 @@ void translate(const std::exception_ptr& problem, void*) {
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of noregret: loops, parsers, tables.";
+  nb::set_leak_warnings(false);  // at the end of a program that was interrupted something may be alive: no news for a user
   nb::register_exception_translator(translate);
   m.def("kernel_names", &noregret::instruction_names, "The vector instructions that this processor has for the wide loops.");
   m.def("choose_kernels", &noregret::choose_instructions, nb::arg("name"), "Uses one of them from now on. All give the same bits.");

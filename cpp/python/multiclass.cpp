@@ -10,6 +10,43 @@ using namespace nb::literals;
 namespace noregret {
 
 // Classes are saved in their order and features in theirs, so that a file does not tell in which order they came.
+namespace {
+
+// A feature that is saved, and its row in the grid, if it has one.
+struct Kept {
+  std::size_t slot;
+  std::uint32_t row;
+};
+
+bool is_fresh(const Grid& grid, std::uint32_t row, const std::vector<std::uint32_t>& classes) {
+  for (std::size_t lane = 0; row != kUnknown && lane < grid.count(); ++lane) {
+    for (const std::uint32_t number : classes) {
+      if (grid.at(lane, row)[number] != grid.initial(lane)) return false;
+    }
+  }
+  return true;
+}
+
+bool was_scaled(const Lanes& statistics, std::size_t slot) {
+  if (statistics.count() == 0 || slot >= statistics.size()) return false;
+  for (std::size_t lane = 0; lane < statistics.count(); ++lane) {
+    if (statistics[lane][slot] != 0.0) return true;
+  }
+  return false;
+}
+
+std::vector<Kept> kept_features(const MulticlassLearner& learner, const std::vector<std::uint32_t>& classes) {
+  std::vector<Kept> kept;
+  const std::size_t scaled = learner.statistics.count() == 0 ? 0 : learner.statistics.size();
+  for (std::size_t slot = 0; slot < std::max(learner.grid.slots(), scaled); ++slot) {
+    const std::uint32_t row = learner.grid.find(static_cast<std::ptrdiff_t>(slot));
+    if (!is_fresh(learner.grid, row, classes) || was_scaled(learner.statistics, slot)) kept.push_back({slot, row});
+  }
+  return kept;
+}
+
+}  // namespace
+
 nb::dict Multiclass::state() const {
   const Turn turn(turns_);
   const MulticlassLearner& learner = *learner_;

@@ -100,19 +100,19 @@ def test_a_thread_that_is_lent_works_alone_if_need_be():
 def test_a_thread_that_is_not_lent_hands_out_what_is_done_while_the_next_item_is_waited_for():
     more = threading.Event()
 
-    left = iter([1, 2, None])
+    left, told = iter([1, 2, None]), []
 
     def slow(room):
         number = next(left)
         if number == 2:
-            more.wait(10)
+            told.append(more.wait(5))  # False: nobody had 1 while 2 was waited for
         return number
 
-    results = in_order(slow, lambda n: n, threads=2)
+    results = in_order(slow, lambda n: time.sleep(0.1) or n, threads=2)
     assert next(results) == 1
-    assert not more.is_set()
     more.set()
     assert list(results) == [2]
+    assert told == [True]
 
 
 @pytest.mark.parametrize("lend", [False, True])

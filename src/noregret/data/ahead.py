@@ -108,3 +108,4 @@ class _Crew(Generic[T, R]):
             self.room.release()
         for thread in self.threads:
             thread.join(timeout=1.0)
+        self.done.clear()  # nobody wants it, and the error that ended the run may be kept for long
