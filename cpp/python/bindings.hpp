@@ -13,5 +13,6 @@ void bind_matrix(nanobind::module_& m);
 void bind_tally(nanobind::module_& m);
 void bind_experts(nanobind::module_& m);
 void bind_parsers(nanobind::module_& m);
+void bind_paths(nanobind::module_& m);
 
 }  // namespace noregret

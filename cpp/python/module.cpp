@@ -33,6 +33,7 @@ NB_MODULE(_core, m) {
   m.def("choose_kernels", &noregret::choose_instructions, nb::arg("name"), "Uses one of them from now on. All give the same bits.");
   noregret::bind_tally(m);
   noregret::bind_parsers(m);
+  noregret::bind_paths(m);
   noregret::bind_matrix(m);
   noregret::bind_columns(m);
   noregret::bind_linear(m);

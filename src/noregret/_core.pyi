@@ -195,6 +195,11 @@ def parse_libsvm(text: Any, skip: bool = False, bits: int = -1) -> Parsed:
 def parse_vw(text: Any, names: Vocabulary | None, skip: bool = False, bits: int = -1) -> Parsed:
     """Parses whole lines of Vowpal Wabbit text."""
 
+def ftrl_sums(starts: object, pulls: object, alpha: float, beta: float, l1: float, l2: float, first: object, second: object, ahead: object) -> None:
+    """
+    Writes the sums over the rounds that the bound of FTRL-proximal needs, feature by feature.
+    """
+
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 

@@ -1,11 +1,12 @@
 """First-order learners that are wrong: twins with one thing changed."""
 
-from noregret.reference.adaptive import AdaGrad, AveragingAdaGrad, Coin
+from noregret.reference.adaptive import FTRL, AdaGrad, AveragingAdaGrad, Coin
 from noregret.reference.alma import Alma
 from noregret.reference.gradient import OGD
 from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from noregret.reference.perceptron import Perceptron
 from noregret.reference.romma import Romma
+from noregret.reference.selective_perceptron import SelectivePerceptron
 
 
 class PlainOGD(OGD):
@@ -90,6 +91,11 @@ FORMS = {
         Perceptron,
         _all_but(Perceptron, "Dropped", "OnlyPositives"),  # who does not update has few updates
     ),
+    "Cesa-Bianchi–Gentile–Zaniboni": (
+        "selective-perceptron:smoothing=5",
+        SelectivePerceptron,
+        mutants(SelectivePerceptron),
+    ),
     "Gentile–Zinkevich": ("alma:alpha=1", Alma, _all_but(Alma, "Dropped", "OnlyPositives")),
     "Li–Long": ("romma", Romma, mutants(Romma)),
     "Duchi (descent)": (
@@ -98,5 +104,6 @@ FORMS = {
         [TooLong, *_all_but(Descent, "Dropped", "Absolute", "OnlyPositives", "FirstFeature")],
     ),
     "Duchi (averaging)": ("adagrad:form=averaging,rate=0.1", Averaging, _all_but(Averaging, "OnlyPositives")),
+    "McMahan": ("ftrl:loss=hinge,alpha=0.1,l1=0.2,l2=0.1", FTRL, mutants(FTRL)),
     "Orabona–Pál": ("coin:wealth=0.1", Coin, _all_but(Coin, "OnlyPositives")),
 }

@@ -225,9 +225,26 @@ def test_updates_on_the_standard_basis(spec):
     assert 300.0 <= told.bound <= 301.0
 
 
-NOISY = ["pa", "pa1:C=0.1", "pa2:C=0.1", "ogd", "ogd:loss=logistic,step=constant,rate=0.05", "ogd:loss=squared,step=inverse,rate=0.1",
+def test_a_perceptron_that_asks_meets_its_bound_exactly_on_the_standard_basis():
+    """Every score is 0, so it asks each time; b = R²/2 is the best, and gives the Perceptron's own bound."""
+    told = nr.certify(nr.play(nr.standard_basis(300), nr.SelectivePerceptron(smoothing=0.5)))[0]
+    assert told.verdict == "holds" and told.observed == 300 and told.bound == 300
+    (worse,) = nr.certify(nr.play(nr.standard_basis(300), nr.SelectivePerceptron(smoothing=2.0)))
+    assert 300 < worse.bound <= 300 * 25 / 16  # of the u that reaches 1, or of a better one
+
+
+def test_what_it_asked_about_tells_its_mistakes_in_the_mean():
+    stream = nr.inspection_line(400, labelled=1.0)
+    runs = [nr.play(stream, nr.SelectivePerceptron(smoothing=0.5, seed=seed)) for seed in range(60)]
+    weighed = np.array([nr.certify(run)[0].observed for run in runs])
+    mistakes = np.array([run.mistakes for run in runs])
+    apart = weighed - mistakes
+    assert abs(apart.mean()) <= 4.0 * apart.std() / math.sqrt(len(runs)) < 0.2 * mistakes.mean()
+
+
+NOISY = ["selective-perceptron", "selective-perceptron:smoothing=0.2,budget=50,bias=true", "pa", "pa1:C=0.1", "pa2:C=0.1", "ogd", "ogd:loss=logistic,step=constant,rate=0.05", "ogd:loss=squared,step=inverse,rate=0.1",
          "ogd:loss=squared-hinge,rate=0.02", "ogd:loss=perceptron", "adagrad", "adagrad:loss=logistic", "adagrad:form=averaging,delta=9",
-         "coin", "coin:loss=logistic", "alma", "alma:normalize=false,alpha=0.5", "averaged-perceptron", "voted-perceptron:budget=20,bias=true", "perceptron:margin=1"]  # fmt: skip
+         "ftrl", "ftrl:loss=squared,l2=0.3", "ftrl:loss=hinge,alpha=1,l1=0.5,bias=true", "coin", "coin:loss=logistic", "alma", "alma:normalize=false,alpha=0.5", "averaged-perceptron", "voted-perceptron:budget=20,bias=true", "perceptron:margin=1"]  # fmt: skip
 
 
 @pytest.mark.parametrize("spec", NOISY)
@@ -248,6 +265,18 @@ def test_when_they_are_silent():
     assert "no |g| passes 1 (the largest is 2)" in verdict("coin", X, y).reason
     assert "no |g| passes δ" in verdict("adagrad:form=averaging", X, y).reason
     assert "some u separates" in verdict("romma", X, y).reason
-    for spec in ("pa", "pa1", "pa2", "ogd", "adagrad", "coin", "alma", "romma", "averaged-perceptron"):
+    for spec in (
+        "selective-perceptron",
+        "pa",
+        "pa1",
+        "pa2",
+        "ogd",
+        "adagrad",
+        "ftrl",
+        "coin",
+        "alma",
+        "romma",
+        "averaged-perceptron",
+    ):
         assert "importance" in verdict(spec, X, y, weights=[1, 2]).reason
-    assert nr.OGD(l1=0.1).theorems() == nr.OGD(l2=0.1).theorems() == nr.FTRL().theorems() == ()
+    assert nr.OGD(l1=0.1).theorems() == nr.OGD(l2=0.1).theorems() == ()

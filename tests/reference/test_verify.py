@@ -77,6 +77,8 @@ RUNS = {
     "Zinkevich": ("ogd", noisy),
     "Duchi (descent)": ("adagrad", noisy),
     "Duchi (averaging)": ("adagrad:form=averaging,delta=4", noisy),
+    "Cesa-Bianchi–Gentile–Zaniboni": ("selective-perceptron:smoothing=2,budget=60,bias=true", noisy),
+    "McMahan": ("ftrl:loss=hinge,alpha=1,l1=0.5,l2=0.1,bias=true", noisy),
     "Orabona–Pál": ("coin", noisy),
     "Cesa-Bianchi–Conconi–Gentile": ("sop:covariance=full", noisy),
     "Crammer–Kulesza–Dredze": ("arow:covariance=full,bias=true", noisy),

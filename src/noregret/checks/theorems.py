@@ -117,6 +117,7 @@ _MARGIN = ("a margin of 0.1 in 20 dimensions", lambda seed: separable(20, 0.1, 2
 FIRST_ORDER = (
     ("averaged-perceptron", "Novikoff (updates)"),
     ("voted-perceptron", "Novikoff (updates)"),
+    ("selective-perceptron:smoothing=0.5", "Cesa-Bianchi–Gentile–Zaniboni"),
     ("ogd", "Zinkevich"),
     ("pa", "Crammer (PA)"),
     ("pa1", "Crammer (PA-I)"),
@@ -124,6 +125,7 @@ FIRST_ORDER = (
     ("alma", "Gentile–Zinkevich"),
     ("romma", "Li–Long"),
     ("adagrad", "Duchi (descent)"),
+    ("ftrl", "McMahan"),
     ("coin", "Orabona–Pál"),
 )
 

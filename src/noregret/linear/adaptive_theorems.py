@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import diags_array
 
+from noregret import _core
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear.assumptions import prompt_run
@@ -27,6 +28,11 @@ def _pulls(replay: Replay) -> Any:
     """−g of every round and feature, by column, in the order of the rounds."""
     slope = slopes(str(replay.parameters["loss"]), replay.scores, replay.labels)
     return (diags_array(replay.labels * slope) @ replay.rows).tocsc()
+
+
+def _roots(pulls: Any) -> Floats:
+    """√Σg² of every feature."""
+    return np.sqrt(np.asarray(pulls.multiply(pulls).sum(axis=0), dtype=np.float64).ravel())
 
 
 def _loss_bound(
@@ -104,7 +110,7 @@ class DuchiAveraging:
         """Hold it against a run, with u = witness in its best length."""
         rate, delta = float(replay.parameters["rate"]), float(replay.parameters["delta"])
         pulls = _pulls(replay)
-        roots = np.sqrt(np.asarray(pulls.multiply(pulls).sum(axis=0), dtype=np.float64).ravel())
+        roots = _roots(pulls)
         largest = float(np.max(np.abs(pulls.data), initial=0.0))
 
         def price(u: Floats) -> float:
@@ -112,6 +118,46 @@ class DuchiAveraging:
 
         small = Hypothesis("no |g| passes δ", largest <= delta, f"the largest is {shown(largest)}")
         return _loss_bound(self, replay, witness, price, [small])
+
+
+class McMahan:
+    """Any data, any u: Σℓ(w) ≤ Σℓ(u) + Σ(ψ(u) + Σσ(u − w)²/2 + Σg²/(2h)), feature by feature.
+
+    The weight of a feature is where Σgw + ψ(w) + Σσ(w − w_t)²/2 is least, ψ(w) = λ₁|w| + (λ₂ + β/α)w²/2. Who
+    knows each gradient one round before, and follows this leader, loses at most ψ(u) + Σσ(u − w_t)²/2 more
+    than u. The gradient of round t moves the leader from w_t, where the sum without it is least, also with
+    the round's own σ; that sum bends by h = λ₂ + (β + √n)/α at least, and so to know the gradient is worth
+    g²/(2h) at most.
+    """
+
+    name = "McMahan"
+    statement = (
+        "for any u, feature by feature, with n = Σg² up to each round, σ what it adds to √n/α and "
+        "h = λ₂ + (β + √n)/α: "
+        "Σℓ(w) ≤ Σℓ(u) + Σ(λ₁|u| + (λ₂ + β/α)u²/2 + Σσ(u − w)²/2 + Σg²/(2h))"
+    )
+    source = (
+        "McMahan 2017, A survey of algorithms and analysis for adaptive online learning: "
+        "FTRL-proximal, feature by feature"
+    )
+    about = "loss"
+    comparator = "separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with u = witness in its best length."""
+        alpha, beta, l1, l2 = (float(replay.parameters[name]) for name in ("alpha", "beta", "l1", "l2"))
+        pulls = _pulls(replay)
+        sigmas = _roots(pulls) / alpha
+        first, second, ahead = (np.zeros(len(sigmas)) for _ in range(3))
+        starts = pulls.indptr.astype(np.int64)
+        _core.ftrl_sums(starts, pulls.data, alpha, beta, l1, l2, first, second, ahead)
+
+        def price(u: Floats) -> float:
+            start = l1 * np.abs(u) + (l2 + beta / alpha) * u**2 / 2.0
+            apart = np.maximum(sigmas * u**2 - 2.0 * first * u + second, 0.0)
+            return float(np.sum(start + apart / 2.0 + ahead))
+
+        return _loss_bound(self, replay, witness, price, [])
 
 
 class OrabonaPal:
@@ -151,4 +197,4 @@ class OrabonaPal:
         return _loss_bound(self, replay, witness, price, [small])
 
 
-__all__ = ["DuchiAveraging", "DuchiDescent", "OrabonaPal"]
+__all__ = ["DuchiAveraging", "DuchiDescent", "McMahan", "OrabonaPal"]

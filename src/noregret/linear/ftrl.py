@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from noregret.certificate import Theorem
+from noregret.linear.adaptive_theorems import McMahan
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
 from noregret.parameters import Parameter, flag, not_negative, positive, word
@@ -16,7 +18,8 @@ class FTRL(LinearLearner):
     """Follow the regularised leader: w = −(z shrunk by λ₁)/((β + √Σg²)/α + λ₂), feature by feature.
 
     z adds up g − (change of √Σg²)/α·w. The importance of a round multiplies its gradient. The weight of
-    a feature is 0 while |z| ≤ λ₁. No theorem is claimed for it here.
+    a feature is 0 while |z| ≤ λ₁. For any u, with D ≥ |w − u| and G = Σg², feature by feature, its losses
+    are at most Σℓ(u) + Σ(λ₁|u| + (λ₂ + β/α)u²/2 + √G·D²/(2α) + α√G), and often less (McMahan 2017).
 
     >>> learner = FTRL(loss="hinge", alpha=1.0, l1=2.0)
     >>> learner.learn({"a": 1, "b": 3}, -1), learner.weights
@@ -63,6 +66,10 @@ class FTRL(LinearLearner):
             bias=self.bias,
             scale=scale,
         )
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """A bound on the losses."""
+        return (McMahan(),)
 
 
 __all__ = ["FTRL"]

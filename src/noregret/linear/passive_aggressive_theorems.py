@@ -46,7 +46,7 @@ def _lengths(replay: Replay, witness: Floats) -> list[Floats]:
     return [*exact, *scaled(witness)]
 
 
-def _conclude(
+def in_best_length(
     theorem: Theorem,
     replay: Replay,
     witness: Floats,
@@ -54,7 +54,7 @@ def _conclude(
     bound: Callable[[Floats, Fraction, Fraction], Fraction],
     more: list[Hypothesis],
 ) -> Certificate:
-    """Take the best length of u; `bound` is of the losses of u, ‖u‖² and R²."""
+    """Conclude with u in its best length; `bound` is of the hinge losses of u, ‖u‖² and R²."""
     hypotheses = [*prompt_run(replay), *more]
     if not all(h.met for h in hypotheses):
         return conclude(theorem, observed, None, hypotheses)
@@ -94,7 +94,7 @@ class CrammerPA:
             return radius * (root_above(length) + 2 * root_above(price)) ** 2
 
         full = Hypothesis("no row is all 0", empty == 0, f"{empty:,} are")
-        return _conclude(self, replay, witness, _squared_losses(replay), bound, [full])
+        return in_best_length(self, replay, witness, _squared_losses(replay), bound, [full])
 
 
 class CrammerOne:
@@ -113,7 +113,7 @@ class CrammerOne:
         def bound(losses: Floats, length: Fraction, radius: Fraction) -> Fraction:
             return max(radius, 1 / limit) * (length + 2 * limit * arithmetic.sum_above(losses))
 
-        return _conclude(self, replay, witness, replay.mistakes, bound, [])
+        return in_best_length(self, replay, witness, replay.mistakes, bound, [])
 
 
 class CrammerTwo:
@@ -133,7 +133,7 @@ class CrammerTwo:
             price = arithmetic.sum_above(losses * losses * (1.0 + arithmetic.EPSILON))
             return (radius + 1 / (2 * limit)) * (length + 2 * limit * price)
 
-        return _conclude(self, replay, witness, _squared_losses(replay), bound, [])
+        return in_best_length(self, replay, witness, _squared_losses(replay), bound, [])
 
 
-__all__ = ["CrammerOne", "CrammerPA", "CrammerTwo"]
+__all__ = ["CrammerOne", "CrammerPA", "CrammerTwo", "in_best_length"]

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
+from noregret.certificate import Theorem
 from noregret.coin import coin
 from noregret.errors import BadParameter
 from noregret.linear.learner import BIAS, LinearLearner
+from noregret.linear.selective_theorems import CesaBianchiGentileZaniboni
 from noregret.parameters import Parameter, positive
 
 
@@ -18,9 +20,8 @@ class SelectivePerceptron(LinearLearner):
     """Asks for the label with probability b/(b + |⟨w, x⟩|); on a mistake that it asked about, w ← w + y·x.
 
     `asks(x)` tells beforehand whether it wants the label of the next round: ask a person then, and
-    call `learn`. In a run over labelled data it looks only at the labels that it asks for. The paper
-    bounds the expected number of mistakes over its coins, which one run cannot show: it has no
-    theorem here.
+    call `learn`. In a run over labelled data it looks only at the labels that it asks for. With b = R²/2 it
+    is expected to make no more mistakes than the Perceptron's bound allows, however few labels that takes.
 
     >>> learner = SelectivePerceptron(budget=1)
     >>> learner.asks({"size": 1.0}), learner.learn({"size": 1.0}, -1), learner.asked
@@ -66,6 +67,10 @@ class SelectivePerceptron(LinearLearner):
         score = self.score(x)
         thrown = coin(self.seed, int(self.scalars["rounds"]) + 1, score)
         return thrown * (self.smoothing + abs(score)) < self.smoothing
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """A bound on its mistakes, as told by those that it asked about."""
+        return (CesaBianchiGentileZaniboni(),)
 
 
 def _whole(name: str, value: float) -> int:

@@ -126,6 +126,27 @@ def duchi_averaging(run: LinearRun, claim: Claim) -> Found:
     return _held(run, claim, price, [largest <= twin.delta])
 
 
+def mcmahan(run: LinearRun, claim: Claim) -> Found:
+    """Σ(λ₁|u| + (λ₂ + β/α)u²/2 + Σσ(u − w)²/2 + Σg²/(2h)), feature by feature, σ the growth of √n/α."""
+    twin: Any = run.twin
+    pulls = _pulls(run)
+
+    def price(u: Vector) -> float:
+        terms = []
+        for feature in pulls | u:
+            at, here = (0.0, 0.0, 0.0), u.get(feature, 0.0)
+            terms.append(twin.l1 * abs(here) + (twin.l2 + twin.beta / twin.alpha) * here * here / 2.0)
+            for pull in pulls.get(feature, []):
+                weight, before = at[0], math.sqrt(at[2])
+                at = twin.apply(at, 1.0, (pull, 0.0))
+                after = math.sqrt(at[2])
+                terms.append((after - before) / twin.alpha * (here - weight) ** 2 / 2.0)
+                terms.append(pull * pull / (2.0 * (twin.l2 + (twin.beta + after) / twin.alpha)))
+        return math.fsum(terms)
+
+    return _held(run, claim, price)
+
+
 def orabona_pal(run: LinearRun, claim: Claim) -> Found:
     """Σ(ε + |u|·√(2(1 + S)·ln(1 + 2(1 + S)³u²/ε²))), S = Σ|g|, feature by feature, if no |g| passes 1."""
     twin: Any = run.twin
@@ -148,5 +169,6 @@ THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Zinkevich": zinkevich,
     "Duchi (descent)": duchi_descent,
     "Duchi (averaging)": duchi_averaging,
+    "McMahan": mcmahan,
     "Orabona–Pál": orabona_pal,
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 from . import exact
 from .claims import Claim, Found, Number
+from .finite import coin
 from .linear_runs import LinearRun
 from .loss_theorems import OUTWARD, at_length, scales
 from .rounds import Refused
@@ -128,6 +129,22 @@ def _passive(
     return Found(observed, bound(hinges, length, radius), met, quantities, allowed, near=OUTWARD)
 
 
+def selective(run: LinearRun, claim: Claim) -> Found:
+    """Σ(b + |s|)/b over the mistakes that were asked about ≤ (2b + R²)²‖u‖²/(8b) + (2b + R²)/(2b)·Σℓ*."""
+    twin, asked, weighed = _twin(run), 0, []
+    b = twin.smoothing
+    for t, (score, mistaken) in enumerate(zip(run.scores, run.mistaken, strict=True), start=1):
+        wanted = asked < twin.budget and coin(twin.seed, t, score) * (b + abs(score)) < b
+        asked += wanted
+        weighed += [(b + abs(score)) / b] if wanted and mistaken else []
+
+    def bound(hinges: list[float], length: float, radius: float) -> float:
+        twice = 2.0 * b + radius
+        return float(twice * twice * length / (8.0 * b) + twice / (2.0 * b) * math.fsum(hinges))
+
+    return _passive(run, claim, math.fsum(weighed), bound, [])
+
+
 def _squared_hinges(run: LinearRun) -> float:
     """Σℓ² of the learner."""
     return math.fsum(max(0.0, 1.0 - y * s) ** 2 for s, y in zip(run.scores, run.labels, strict=True))
@@ -152,4 +169,5 @@ THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Crammer (PA)": crammer,
     "Crammer (PA-I)": crammer_one,
     "Crammer (PA-II)": crammer_two,
+    "Cesa-Bianchi–Gentile–Zaniboni": selective,
 }
