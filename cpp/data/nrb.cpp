@@ -133,7 +133,7 @@ NrbHead head_of(std::string_view block) {
   std::memcpy(&head, block.data(), sizeof head);
   if (std::memcmp(head.magic, "NRBb", 4) != 0 || head.bytes != block.size() - sizeof head) refuse("its head is wrong");
   if (head.checksum != checksum_of(head, block.substr(sizeof head))) refuse("its checksum is wrong");
-  if (head.decimals > kMostDecimals || head.values > 0x7fffffffu || (head.index_bytes != 2 && head.index_bytes != 4)) refuse("its head is wrong");
+  if (head.decimals > kMostDecimals || head.values > 0x7fffffffu || (head.index_bytes != 2 && head.index_bytes != 4) || head.more > (kWeights | kGroups)) refuse("its head is wrong");
   if (head.values > head.bytes / head.index_bytes) refuse("it is shorter than it says");  // before room is made for them
   return head;
 }
@@ -141,7 +141,7 @@ NrbHead head_of(std::string_view block) {
 }  // namespace
 
 template <class V, class I>
-std::string encode_nrb(const SparseRows<V, I>& rows, const double* labels, const double* weights) {
+std::string encode_nrb(const SparseRows<V, I>& rows, const RowFacts& facts) {
   const auto begin = static_cast<std::size_t>(rows.starts[0]), count = static_cast<std::size_t>(rows.starts[rows.count]) - begin;
   const V* values = rows.values + begin;
   const I* indices = rows.indices + begin;
@@ -153,11 +153,13 @@ std::string encode_nrb(const SparseRows<V, I>& rows, const double* labels, const
   if (smallest < 0 || largest > 2147483646) throw Refusal("BadInput", "a feature number is from 0 to 2147483646");
   const Choice choice(values, count);
   NrbHead head{{'N', 'R', 'B', 'b'}, static_cast<std::uint8_t>(choice.kind), static_cast<std::uint8_t>(largest < 65536 ? 2 : 4),
-               static_cast<std::uint8_t>(choice.decimals > kMostDecimals ? 0 : choice.decimals), weights != nullptr,
+               static_cast<std::uint8_t>(choice.decimals > kMostDecimals ? 0 : choice.decimals),
+               static_cast<std::uint8_t>((facts.weights ? kWeights : 0) | (facts.groups ? kGroups : 0)),
                static_cast<std::uint32_t>(rows.count), static_cast<std::uint32_t>(count), 0, 0};
   std::string out(sizeof head, '\0');
-  append<double>(out, rows.count, [&](std::size_t r) { return labels[r]; });
-  if (weights != nullptr) append<double>(out, rows.count, [&](std::size_t r) { return weights[r]; });
+  append<double>(out, rows.count, [&](std::size_t r) { return facts.labels[r]; });
+  if (facts.weights) append<double>(out, rows.count, [&](std::size_t r) { return facts.weights[r]; });
+  if (facts.groups) append<std::int64_t>(out, rows.count, [&](std::size_t r) { return facts.groups[r]; });
   append<std::uint32_t>(out, rows.count, [&](std::size_t r) { return rows.starts[r + 1] - rows.starts[r]; });
   append_values(out, choice, values, count);
   const auto index = [&](std::size_t k) { return indices[k]; };
@@ -168,21 +170,23 @@ std::string encode_nrb(const SparseRows<V, I>& rows, const double* labels, const
   return out;
 }
 
-template std::string encode_nrb(const SparseRows<double, std::int32_t>&, const double*, const double*);
-template std::string encode_nrb(const SparseRows<double, std::int64_t>&, const double*, const double*);
-template std::string encode_nrb(const SparseRows<float, std::int32_t>&, const double*, const double*);
-template std::string encode_nrb(const SparseRows<float, std::int64_t>&, const double*, const double*);
+template std::string encode_nrb(const SparseRows<double, std::int32_t>&, const RowFacts&);
+template std::string encode_nrb(const SparseRows<double, std::int64_t>&, const RowFacts&);
+template std::string encode_nrb(const SparseRows<float, std::int32_t>&, const RowFacts&);
+template std::string encode_nrb(const SparseRows<float, std::int64_t>&, const RowFacts&);
 
 Parsed decode_nrb(std::string_view block) {
   const NrbHead head = head_of(block);
   Parts parts(block.substr(sizeof head));
   const char* labels = parts.next(head.rows, 8);
-  const char* weights = head.weighted ? parts.next(head.rows, 8) : nullptr;
+  const char* weights = head.more & kWeights ? parts.next(head.rows, 8) : nullptr;
+  const char* groups = head.more & kGroups ? parts.next(head.rows, 8) : nullptr;
   const char* lengths = parts.next(head.rows, 4);
   Parsed out(head.values);
   for (std::size_t r = 0; r < head.rows; ++r) {
     out.labels.push(loaded<double>(labels + 8 * r));
     if (weights != nullptr) out.weights.push(loaded<double>(weights + 8 * r));
+    if (groups != nullptr) out.groups.push(loaded<std::int64_t>(groups + 8 * r));
     out.lines.push(static_cast<std::int32_t>(r));
   }
   read_starts(lengths, head, out.starts);

@@ -17,7 +17,7 @@ struct NrbHead {
   std::uint8_t value_kind;   // ValueKind
   std::uint8_t index_bytes;  // 2 or 4
   std::uint8_t decimals;     // of values that are decimal fractions
-  std::uint8_t weighted;     // 1 when there is a weight for each row
+  std::uint8_t more;         // kWeights and kGroups, where each row has one
   std::uint32_t rows;
   std::uint32_t values;
   std::uint64_t bytes;     // behind the head
@@ -27,9 +27,18 @@ static_assert(sizeof(NrbHead) == 32);
 
 enum class ValueKind : std::uint8_t { real64, real32, ones, decimal16, decimal32 };
 
-// Sparse rows, their labels and weights (null: all are 1) as a block.
+inline constexpr std::uint8_t kWeights = 1, kGroups = 2;
+
+// What each row has beside its features.
+struct RowFacts {
+  const double* labels;
+  const double* weights = nullptr;       // null: all are 1
+  const std::int64_t* groups = nullptr;  // the query of each row, −1 for none; null: there is none at all
+};
+
+// Sparse rows as a block.
 template <class V, class I>
-std::string encode_nrb(const SparseRows<V, I>& rows, const double* labels, const double* weights);
+std::string encode_nrb(const SparseRows<V, I>& rows, const RowFacts& facts);
 
 // A whole block. Throws Refusal when it is damaged.
 Parsed decode_nrb(std::string_view block);

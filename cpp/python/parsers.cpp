@@ -100,21 +100,23 @@ void bind_csv(nb::module_& m) {
 }
 
 void bind_nrb(nb::module_& m) {
-  m.def("encode_nrb", [](const Matrix& matrix, nb::handle labels, nb::handle weights) {
+  m.def("encode_nrb", [](const Matrix& matrix, nb::handle labels, nb::handle weights, nb::handle groups) {
     const Block block = matrix.block();
     const Buffer label_buffer(labels, "labels");
-    const double* label = sized<const double>(label_buffer, block.count);
-    std::optional<Buffer> weight_buffer;
-    const double* weight = weights.is_none() ? nullptr : sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
+    std::optional<Buffer> weight_buffer, group_buffer;
+    RowFacts facts{sized<const double>(label_buffer, block.count)};
+    if (!weights.is_none()) facts.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
+    if (!groups.is_none()) facts.groups = sized<const std::int64_t>(group_buffer.emplace(groups, "groups"), block.count);
     const std::string bytes = std::visit([&](const auto& rows) -> std::string {
       if constexpr (requires { rows.indices; }) {
-        return encode_nrb(rows, label, weight);
+        return encode_nrb(rows, facts);
       } else {
         throw Refusal("BadType", "only sparse rows can be written as a block");
       }
     }, block.rows);
     return nb::bytes(bytes.data(), bytes.size());
-  }, "matrix"_a, "labels"_a, "weights"_a.none(), nb::sig("def encode_nrb(matrix: Matrix, labels: typing.Any, weights: typing.Any) -> bytes"), "Sparse rows as a block of an .nrb file.");
+  }, "matrix"_a, "labels"_a, "weights"_a.none(), "groups"_a.none(),
+        nb::sig("def encode_nrb(matrix: Matrix, labels: typing.Any, weights: typing.Any, groups: typing.Any) -> bytes"), "Sparse rows as a block of an .nrb file.");
   m.def("decode_nrb", [](nb::handle bytes) {
     const Text text(bytes);
     nb::gil_scoped_release release;

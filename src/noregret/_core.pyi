@@ -157,7 +157,7 @@ def csv_cut(text: Any, end: int, separator: str) -> int:
 def words(text: str) -> list[str]:
     """The words of a text, in lower case."""
 
-def encode_nrb(matrix: Matrix, labels: Any, weights: Any) -> bytes:
+def encode_nrb(matrix: Matrix, labels: Any, weights: Any, groups: Any) -> bytes:
     """Sparse rows as a block of an .nrb file."""
 
 def decode_nrb(block: Any) -> Parsed:

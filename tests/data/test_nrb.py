@@ -34,7 +34,10 @@ def test_a_block_gives_back_every_bit(data):
         np.array([i for i, _ in flat], dtype=np.int64),
         np.cumsum([0, *map(len, rows)], dtype=np.int64),
     )
-    block = _core.decode_nrb(_core.encode_nrb(matrix, labels, weights))
+    groups = data.draw(st.sampled_from([None, np.arange(len(rows)) - 1]))
+    block = _core.decode_nrb(_core.encode_nrb(matrix, labels, weights, groups))
+    kept = block.groups()
+    assert (kept is None) == (groups is None or not rows) and (kept is None or kept.tolist() == groups.tolist())
     np.testing.assert_array_equal(block.labels(), labels)
     again = block.weights()
     assert (again is None) == (weights is None or not rows) and (
@@ -60,6 +63,16 @@ def test_rows_names_weights_and_labels_are_kept(tmp_path):
         np.testing.assert_array_equal(a.labels, b.labels)
         np.testing.assert_array_equal(a.weights, b.weights)
     assert binary.labels.describe() == text.labels.describe() == "label 1 is positive, 0 negative"
+
+
+def test_queries_are_kept(tmp_path):
+    text = "1 qid:4 1:1\n0 qid:4 2:0.5\n2 3:1\n0 qid:9000000000 1:2\n"
+    path, out = converted(tmp_path, text, "data.svm", "--task", "regression")
+    (batch,) = nr.read(out, task="regression").batches()
+    assert batch.groups.tolist() == [4, 4, -1, 9_000_000_000]
+    out.unlink()
+    path, out = converted(tmp_path, "1 qid:1 1:1\n0 qid:1 2:1\n", "data.svm", "--task", "regression")
+    assert [(one.number, one.right) for one in nr.queries(out)] == [(1, [0])]
 
 
 def test_every_byte_is_guarded(tmp_path):

@@ -55,7 +55,7 @@ class NrbWriter:
             end = _until(batch, begin)
             part = batch.part(begin, end)
             matrix = _core.Matrix(part.values, part.indices, part.starts)
-            self.file.write(_core.encode_nrb(matrix, part.labels, part.weights))
+            self.file.write(_core.encode_nrb(matrix, part.labels, part.weights, part.groups))
             begin = end
         self.rows += len(batch)
 
@@ -153,11 +153,20 @@ class NrbStream(DataStream):
 
     def _batch(self, path: Path, row: int, parsed: Any) -> Batch:
         block, size = parsed
-        labels, weights = block.labels(), block.weights()
+        labels, weights, groups = block.labels(), block.weights(), block.groups()
         values, indices, starts, _ = block.take()
-        where = partial(_where, path, row)
         return Batch(
-            values, labels, indices, starts, self.width, weights, self.names, where, size, self.class_table
+            values,
+            labels,
+            indices,
+            starts,
+            self.width,
+            weights,
+            self.names,
+            partial(_where, path, row),
+            size,
+            self.class_table,
+            groups=groups,
         )
 
 
