@@ -269,15 +269,17 @@ class Engine final : public Learner {
 
   bool update(Resolved& row, double y, double weight, double seen) {
     if constexpr (KeepsMatrix<Rule>) require_room(row, y, weight, seen);
-    features.kind = row.kind;
-    settle(row.width);
-    row.commit(features);
-    std::uint32_t highest = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
-    grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
-    if (weight == 0.0) return false;
-    if (scaler.on()) return teach_scaled(row, y, weight);
-    return teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
+    return features.or_forget([&] {
+      features.kind = row.kind;
+      settle(row.width);
+      row.commit(features);
+      std::uint32_t highest = 0;
+      for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
+      grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
+      if (weight == 0.0) return false;
+      if (scaler.on()) return teach_scaled(row, y, weight);
+      return teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);
+    });
   }
 
   // The scaler takes the row in first; the rule learns from the row, and the score, that come of it.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "refusal.hpp"
-
 namespace noregret {
 
 void Features::require(FeatureKind wanted) const {

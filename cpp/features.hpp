@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "names.hpp"
+#include "refusal.hpp"
 #include "rows.hpp"
 
 namespace noregret {
@@ -40,6 +41,20 @@ class Features {
   std::uint32_t add(std::int64_t index);
 
   bool operator==(const Features& other) const;
+
+  // What `work` adds is forgotten again when it refuses.
+  decltype(auto) or_forget(auto&& work) {
+    const FeatureKind kind_before = kind;
+    const std::size_t names_before = names.size(), far_before = far_indices_.size();
+    try {
+      return work();
+    } catch (const Refusal&) {
+      kind = kind_before;
+      names.cut(names_before);
+      for (; far_indices_.size() > far_before; far_indices_.pop_back()) far_.erase(far_indices_.back());
+      throw;
+    }
+  }
 
   const std::vector<std::int64_t>& far() const { return far_indices_; }
   // The integer that stands in a slot.

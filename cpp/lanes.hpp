@@ -32,6 +32,11 @@ class Lanes {
     for (std::size_t lane = 0; lane < count(); ++lane) columns_[lane].resize(room, initial(lane));
   }
 
+  // Every slot as if its feature had not been met.
+  void wipe(auto&& initial) {
+    for (std::size_t lane = 0; lane < count(); ++lane) std::fill(columns_[lane].begin(), columns_[lane].end(), initial(lane));
+  }
+
   // More numbers for each feature; before any feature has been met.
   void add(std::size_t count) {
     for (std::size_t k = 0; k < count; ++k) columns_.emplace_back(columns_.front().size(), 0.0);

@@ -149,13 +149,15 @@ class MulticlassEngine final : public MulticlassLearner {
       return counted > 0.0 && rule_.count(grid.at(0, 0), classes.size(), right, counted);
     } else {
       lead(right, against().rival);
-      features.kind = row.kind;
-      row.commit(features);
-      if (weight == 0.0) return false;
-      if (scaler.on()) return teach_scaled(row, right, against);
-      const Against told = against();
-      return teach(right, told, [&](double margin) {
-        return merged_(row.row(bias), [&](const auto& x) { return step(x, right, told, margin); });
+      return features.or_forget([&] {
+        features.kind = row.kind;
+        row.commit(features);
+        if (weight == 0.0) return false;
+        if (scaler.on()) return teach_scaled(row, right, against);
+        const Against told = against();
+        return teach(right, told, [&](double margin) {
+          return merged_(row.row(bias), [&](const auto& x) { return step(x, right, told, margin); });
+        });
       });
     }
   }

@@ -39,6 +39,28 @@ std::uint32_t Names::add(std::string_view name, std::uint32_t hash) {
   return slot;
 }
 
+void Names::cut(std::size_t size) {
+  while (ends_.size() > size) {
+    const std::string_view last = at(ends_.size() - 1);
+    remove(place(last, hash(last)));
+    text_.resize(text_.size() - last.size());
+    ends_.pop_back();
+  }
+}
+
+// Whatever was put further on because this place was taken moves up, so that it is found again.
+void Names::remove(std::size_t place) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t free = place;
+  for (std::size_t next = (free + 1) & mask; table_[next].slot != kUnknown; next = (next + 1) & mask) {
+    const std::size_t wanted = table_[next].hash & mask;
+    if (((next - wanted) & mask) < ((next - free) & mask)) continue;  // it stands between, and may stay
+    table_[free] = table_[next];
+    free = next;
+  }
+  table_[free] = {};
+}
+
 void Names::widen() {
   std::vector<Place> wider(4 * table_.size());
   const std::size_t mask = wider.size() - 1;

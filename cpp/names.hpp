@@ -25,6 +25,7 @@ class Names {
   std::uint32_t find(std::string_view name, std::uint32_t hash) const;  // kUnknown when it has not been added
   std::uint32_t add(std::string_view name) { return add(name, hash(name)); }
   std::uint32_t add(std::string_view name, std::uint32_t hash);  // its slot, old or new
+  void cut(std::size_t size);  // forgets the last ones that were added
   std::string_view at(std::size_t slot) const;
   std::size_t size() const { return ends_.size(); }
 
@@ -45,6 +46,7 @@ class Names {
   };
   std::size_t place(std::string_view name, std::uint32_t hash) const;
   void widen();
+  void remove(std::size_t place);
 
   std::vector<char> text_;
   std::vector<std::size_t> ends_;

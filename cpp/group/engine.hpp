@@ -148,14 +148,19 @@ class GroupEngine final : public Group {
 
   // Learns from a row whose scores are known.
   void absorb(Resolved& row, double y, double weight) {
-    features.kind = row.kind;
-    row.commit(features);
-    std::size_t highest = 0;
-    for (std::size_t k = 0; k < row.size(); ++k) highest = std::max<std::size_t>(highest, row.slot(k));
-    grow(row.size() == 0 ? 0 : highest + 1);
-    if (weight == 0.0) return;
-    const auto x = row.row(bias_);
-    merged_(x, [&](const auto& once) {
+    features.or_forget([&] {
+      features.kind = row.kind;
+      row.commit(features);
+      std::size_t highest = 0;
+      for (std::size_t k = 0; k < row.size(); ++k) highest = std::max<std::size_t>(highest, row.slot(k));
+      grow(row.size() == 0 ? 0 : highest + 1);
+      if (weight > 0.0) absorb_known(row, y, weight);
+    });
+  }
+
+  // All its features have slots.
+  void absorb_known(const Resolved& row, double y, double weight) {
+    merged_(row.row(bias_), [&](const auto& once) {
       if (!scaler.on()) {
         plain_.take(once);
         if (wanted(y)) move_all(y, weight);

@@ -230,10 +230,11 @@ void resolve_sparse(nb::handle sparse, const Features& features, Resolved& row) 
 
 void resolve(nb::handle x, const Features& features, KeyCache& cache, Resolved& row) {
   cache.turn_page();
-  if (PyDict_Check(x.ptr())) return resolve_dict(x, features, cache, row);
+  if (PyDict_CheckExact(x.ptr())) return resolve_dict(x, features, cache, row);
   // Asked by name first, because looking for an attribute that is not there takes longer than the row.
   if (type_of(x.ptr()) == "numpy.ndarray") return resolve_array(x, features, row);
-  if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);
+  if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);  // some of scipy's are dicts as well
+  if (PyDict_Check(x.ptr())) return resolve_dict(x, features, cache, row);
   if (nb::hasattr(x, "__array_interface__")) return resolve_array(x, features, row);
   if (PyMapping_Check(x.ptr()) && nb::hasattr(x, "keys")) {
     features.require(FeatureKind::name);

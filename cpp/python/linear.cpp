@@ -148,6 +148,7 @@ void Linear::restore(const nb::dict& state) {
   Numbers numbers = learner_->parameters();
   auto fresh = make_learner(learner_->rule_name(), numbers, learner_->bias, learner_->scaler.kind());
   restore_scalars(*fresh, nb::cast<Numbers>(state["scalars"]));
+  fresh->lanes.wipe([&](std::size_t lane) { return fresh->initial(lane); });  // which the numbers may decide
   restore_features(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
   restore_matrix(*fresh, state);

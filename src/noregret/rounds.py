@@ -200,11 +200,11 @@ def entries(x: Example) -> list[tuple[Feature, float]]:
     """List the features of an example the way a learner reads them; a point is the feature that is 1."""
     if isinstance(x, int | str) and not isinstance(x, bool):
         return [(x, 1.0)]
-    if isinstance(x, Mapping):
-        return [_named(str(name), value) for name, value in x.items()]
-    if hasattr(x, "tocsr"):
+    if hasattr(x, "tocsr"):  # some of scipy's are mappings as well
         row = x.tocsr()
         return list(zip(row.indices.tolist(), row.data.astype(float).tolist(), strict=True))
+    if isinstance(x, Mapping):
+        return [_named(str(name), value) for name, value in x.items()]
     if isinstance(x, np.ndarray) and x.ndim == 1:
         return list(enumerate(x.astype(float).tolist()))
     raise BadType(f"x is a {type(x).__name__}; an example is a dict, a one-dimensional array or a sparse row")

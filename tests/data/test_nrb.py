@@ -37,7 +37,9 @@ def test_a_block_gives_back_every_bit(data):
     groups = data.draw(st.sampled_from([None, np.arange(len(rows)) - 1]))
     block = _core.decode_nrb(_core.encode_nrb(matrix, labels, weights, groups))
     kept = block.groups()
-    assert (kept is None) == (groups is None or not rows) and (kept is None or kept.tolist() == groups.tolist())
+    assert (kept is None) == (groups is None or not rows) and (
+        kept is None or kept.tolist() == groups.tolist()
+    )
     np.testing.assert_array_equal(block.labels(), labels)
     again = block.weights()
     assert (again is None) == (weights is None or not rows) and (
@@ -67,11 +69,11 @@ def test_rows_names_weights_and_labels_are_kept(tmp_path):
 
 def test_queries_are_kept(tmp_path):
     text = "1 qid:4 1:1\n0 qid:4 2:0.5\n2 3:1\n0 qid:9000000000 1:2\n"
-    path, out = converted(tmp_path, text, "data.svm", "--task", "regression")
+    _, out = converted(tmp_path, text, "data.svm", "--task", "regression")
     (batch,) = nr.read(out, task="regression").batches()
     assert batch.groups.tolist() == [4, 4, -1, 9_000_000_000]
     out.unlink()
-    path, out = converted(tmp_path, "1 qid:1 1:1\n0 qid:1 2:1\n", "data.svm", "--task", "regression")
+    _, out = converted(tmp_path, "1 qid:1 1:1\n0 qid:1 2:1\n", "data.svm", "--task", "regression")
     assert [(one.number, one.right) for one in nr.queries(out)] == [(1, [0])]
 
 
