@@ -78,7 +78,8 @@ class Hedge(ExpertRule):
             return (DoublingTrick(),)
         if self._fixed is None:
             return (AnytimeHedge(),)
-        return (CesaBianchiLugosi(self._fixed), FreundSchapire1997(self._fixed))
+        tuned = self.horizon is not None
+        return (CesaBianchiLugosi(self._fixed, tuned), FreundSchapire1997(self._fixed, tuned))
 
 
 class EG(ExpertRule):

@@ -85,7 +85,7 @@ class ExpertsRun:
     def rounding(self) -> float:
         """More than sums in doubles can have lost: the writer adds as much to its bounds."""
         largest = max(abs(self.lowest), abs(self.highest))
-        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300 if self.n > 1 else 0.0
+        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300
 
     @cached_property
     def slept(self) -> int:
