@@ -147,7 +147,8 @@ def conclude(
     """Make the certificate: silent unless every hypothesis is met, then compare exactly."""
     verdict, shown_bound = Verdict.SILENT, None
     if bound is not None and all(h.met for h in hypotheses) and not (_finite(observed) and _finite(bound)):
-        detail = f"observed is {shown(observed)}, the bound {shown(bound)}"
+        told = bound if isinstance(bound, float) else float_above(Fraction(bound))
+        detail = f"observed is {shown(observed)}, the bound {shown(told)}"
         hypotheses = [*hypotheses, Hypothesis("both numbers are finite", False, detail)]
     if bound is not None and all(h.met for h in hypotheses):
         verdict = Verdict.HOLDS if Fraction(observed) <= Fraction(bound) else Verdict.BROKEN
@@ -192,7 +193,7 @@ def above(number: float) -> float:
     return number * (1.0 + 1e-14) if number > 0 else number * (1.0 - 1e-14)
 
 
-def shown(number: Fraction | float | None) -> str:
+def shown(number: float | None) -> str:
     """Write a number for people: four significant digits, thousands separated."""
     if number is None:
         return "–"
