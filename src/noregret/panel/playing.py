@@ -60,7 +60,8 @@ class Playing:
     def ranked(score: Any) -> Any:
         """The odds for or against that a score stands for: in the same order.
 
-        Most scores lie close to −1 and +1, where a tally, which tells them apart to about one per cent, sees one.
+        Most scores lie close to −1 and +1, where a tally, which tells apart what differs by about one per
+        cent, sees one.
         """
         size = np.abs(score)
         with np.errstate(divide="ignore"):  # all agree
