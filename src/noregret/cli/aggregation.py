@@ -120,7 +120,7 @@ class Aggregation:
 
     def _summary(self) -> Any:
         errors = ("error rate",) if self.priced.name == "zero-one" else ("RMSE", "MAPE")
-        made = table("", "rule", "mean loss", *errors, "regret", "bound", "verdict")
+        made = table("", "rule", "mean loss", *errors, "over best expert", "regret bound", "verdict")
         rounds = len(self.data.truth)
         for one, certificates in zip(self.played, self.certificates, strict=True):
             chosen = _leading(certificates)
@@ -131,8 +131,9 @@ class Aggregation:
             made.add_row(escape(one.name), mean, *cells, shown(self._regret(one)), bound, verdict)
         for row in self.hindsight:
             cells = self._errors(row.losses, row.predictions)
+            mark = "baseline" if row.name == "uniform" else "hindsight"
             made.add_row(
-                f"[dim]{escape(row.name)}[/]", shown(row.loss / rounds), *cells, "", "", "[dim]hindsight[/]"
+                f"[dim]{escape(row.name)}[/]", shown(row.loss / rounds), *cells, "", "", f"[dim]{mark}[/]"
             )
         return made
 
@@ -145,7 +146,10 @@ class Aggregation:
         return shown(root_mean_square(said, self.data.truth)), "–" if mape is None else share(mape)
 
     def _regret(self, one: Played) -> float:
-        """Of what was said, against the best expert; with labels of Σp·ℓ, which is what is certified."""
+        """Of what was said, against the best expert; with labels of Σp·ℓ, which is what is certified.
+
+        With the gradient trick the certified regret is another: that of losses made linear at the prediction.
+        """
         if self.priced.name == "zero-one":
             return sum(rule.account().regret for rule in one.rules)
         return float(one.losses.sum()) - self.hindsight[1].loss

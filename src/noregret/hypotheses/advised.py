@@ -99,6 +99,11 @@ class Vote(_Advised):
     def _vote(self, point: int) -> bool:
         return self.rule.predict(self._advice(point)) == 1.0
 
+    def votes(self, point: int) -> str:
+        """The weights of those that say 0 and of those that say 1."""
+        ones = float(self.rule.weights @ self._advice(point))
+        return f"{1.0 - ones:.3f} : {ones:.3f}"
+
     def _tell(self, advice: Floats, label: int) -> None:
         self.rule.learn(advice, float(label))
 

@@ -45,6 +45,11 @@ class FiniteLearner(ABC):
     def _vote(self, point: int) -> bool | int:
         """What it says about a point."""
 
+    def votes(self, point: int) -> str:
+        """How those that it listens to are divided, 0 against 1: of the version space, how many."""
+        ones = self.space.ones(point)
+        return f"{self.space.size - ones:,} : {ones:,}"
+
     def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
         """Learn that the label of x is y; True when something changed. A weight of 0 changes nothing."""
         point = self.hypotheses.point(x)
