@@ -161,6 +161,13 @@ def test_a_single_expert_is_followed_whatever_is_rounded(spec):
         assert {str(c.verdict) for c in nr.certify(played)} == {"holds"}
 
 
+@pytest.mark.parametrize("said", [0.21875, 1e6 / 3, 1e-9])
+def test_ridge_is_not_broken_by_the_mean_of_equal_advice(said):
+    for n in (3, 5, 7):
+        played = nr.ExpertRidge(n).play(np.full((9, n), said), np.full(9, said))
+        assert {str(c.verdict) for c in nr.certify(played)} == {"holds"}
+
+
 def in_turns(rounds=100):
     """Two experts, of which one sleeps: no sequence of few switches is awake throughout."""
     table = np.full((rounds, 2), NAN)

@@ -24,6 +24,7 @@ class RidgeAccount(NamedTuple):
     least: float  # min over v of λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)²
     reach: float  # the largest |y − x̄|
     leverage: float  # Σ xᵀA⁻¹x
+    size: float  # the trace of A, nλ + Σ‖x‖²
 
 
 class ExpertsRun:

@@ -155,7 +155,8 @@ def leader(run: ExpertsRun, claim: Claim) -> Found:
 def ridge(run: ExpertsRun, claim: Claim) -> Found:
     """Min over v of the penalised loss, and Y²·Σ xᵀA⁻¹x."""
     assert run.ridge is not None
-    bound = run.ridge.least + run.ridge.reach**2 * run.ridge.leverage
+    slip = 1e-21 * run.n**2 * run.ridge.size  # what predictions can be off by, squared
+    bound = run.ridge.least + run.ridge.reach**2 * run.ridge.leverage + slip
     return found_for(run, run.loss, bound, [True, True], near=1e-6, least=run.ridge.least, Y=run.ridge.reach)
 
 
