@@ -234,3 +234,16 @@ def test_a_vote_of_the_faultless_is_silent_where_nobody_is():
     reasons = ["each of them errs, the best in 1 round", "experts slept 1 times", "1 experts joined later"]
     for rule, reason in zip((erred, slept, joined), reasons, strict=True):
         assert verdicts(rule) == {"Halving (experts)": "silent"} and reason in nr.certify(rule)[0].reason
+
+
+@pytest.mark.parametrize("spec", ["hedge:rate=0.5", "hedge", "hedge:doubling=true", "eg", "adahedge", "squint", "boa", "mlpol", "mlprod"])
+def test_a_promise_that_is_kept_at_once_is_a_round_like_any_other(spec):
+    promised, direct = (nr.expert_rule(spec, n=3) for _ in range(2))
+    rng = np.random.default_rng(0)
+    for advice, truth in zip(rng.random((40, 3)), rng.random(40), strict=True):
+        promised.learn(promised.promise(advice), truth)
+        direct.learn(advice, truth)
+    np.testing.assert_allclose(promised.weights, direct.weights, rtol=1e-9)
+    told, plain = promised.scalars, direct.scalars
+    for name in {"epoch", "price", "played"} & set(told):
+        assert told[name] == pytest.approx(plain[name], rel=1e-9)
