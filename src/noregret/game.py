@@ -21,6 +21,7 @@ from noregret.errors import BadCommand, BadInput, Stopped
 from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
+from noregret.players import require_players
 from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
 from noregret.tallying import count, top
 
@@ -66,6 +67,7 @@ def play_all(
     bad row or by Ctrl-C, what was learned before stays learned: the exception carries the ledgers,
     marked incomplete, as its `ledgers`.
     """
+    require_players(nature, learners, rounds)
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
         if isinstance(nature, Stream):

@@ -111,3 +111,22 @@ def test_asks_says_beforehand_what_learn_will_do():
             asked, wanted = learner.asked, learner.asks(now.x)
             learner.learn(now.x, now.y)
             assert learner.asked == asked + wanted
+
+
+@pytest.mark.parametrize("wrap", [lambda s: nr.Delayed(s, 0), lambda s: nr.PartlyLabelled(s, 1.0)])
+def test_what_a_stream_offers_is_offered_through_it(wrap):
+    stream = nr.from_arrays(np.eye(3), ["b", "c", "a"], names=["x", "y", "z"])
+    stream.witness = {"x": 1.0}
+    for name in ("announced", "classes", "names", "width", "witness", "drawn"):
+        assert getattr(wrap(stream), name) == getattr(stream, name)
+    plain, wrapped = nr.MulticlassPerceptron(), nr.MulticlassPerceptron()
+    a, b = nr.play(stream, plain), nr.play(wrap(stream), wrapped)
+    assert (wrapped.classes, wrapped.weights, b.confusion) == (plain.classes, plain.weights, a.confusion)
+    assert not hasattr(wrap(nr.from_rounds([])), "announced")
+
+
+def test_delays_add_up():
+    once, twice = nr.Perceptron(), nr.Perceptron()
+    nr.play(nr.Delayed(noisy_stream(), np.int64(5)), once)
+    ledger = nr.play(nr.Delayed(nr.Delayed(noisy_stream(), 3), 2), twice)
+    assert ledger.lag == 5 and once.weights == twice.weights
