@@ -39,7 +39,7 @@ def _named(key: Any, value: Any) -> tuple[Feature, float]:
     if isinstance(value, str):
         return _utf8(f"{key}={value}"), 1.0
     try:
-        return _utf8(key), number(value)
+        return _utf8(key), value if type(value) is float else number(value)
     except (TypeError, OverflowError):
         raise BadType(
             f"feature '{key}' is a {type(value).__name__}; a value is a number, a string or a boolean, "
@@ -48,6 +48,8 @@ def _named(key: Any, value: Any) -> tuple[Feature, float]:
 
 
 def _utf8(name: str) -> str:
+    if name.isascii():
+        return name
     try:
         name.encode()
     except UnicodeEncodeError:
