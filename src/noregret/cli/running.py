@@ -26,6 +26,7 @@ from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear
+from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
 from noregret.data.stream import STDIN
@@ -207,7 +208,7 @@ class Run:
 
     def test_stream(self) -> Any:
         """The test file, with the labels of the data."""
-        labels = Labels.from_json(self.labels.as_json())
+        labels = Labels.from_json(self.labels.as_json(), RUN)
         return self.reads.open([self.test or Path()], getattr(self.stream, "settled", self.reading), labels)
 
     def _test(self, learner: Any) -> Tested:

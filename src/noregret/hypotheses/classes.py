@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from noregret import _core, markup
 from noregret.errors import BadInput, BadParameter, BadType
-from noregret.rounds import Feature, entries
+from noregret.examples import entries
+from noregret.rounds import Feature
 
 LARGEST = 1 << 32  # cells of a table: half a gigabyte of bits
 
