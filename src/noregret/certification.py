@@ -25,6 +25,7 @@ from noregret.rounds import Floats
 SWITCHES = 32  # a tracking bound is tried with up to so many
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a learner may have run away
 def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> list[Certificate]:
     """Hold a run against its theorems; `witness` is a target u by feature, or as an array.
 
@@ -56,7 +57,13 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
     compared = any(theorem.comparator is not None for theorem in ledger.theorems)
     told = _by_column(given, again) if compared and given is not None else None
     found: dict[str, _Searched] = {}
-    return [_best(theorem, again, told, witness is None, found) for theorem in ledger.theorems]
+    certificates = []
+    for theorem in ledger.theorems:
+        try:
+            certificates.append(_best(theorem, again, told, witness is None, found))
+        except OverflowError:
+            certificates.append(_too_large(theorem, ledger))
+    return certificates
 
 
 def certify_experts(account: Account, theorems: Sequence[Theorem]) -> list[Certificate]:
@@ -76,6 +83,11 @@ def _scaled(theorem: Theorem, ledger: Ledger, scale: str) -> Certificate:
     return conclude(
         theorem, ledger.mistakes, None, [Hypothesis("rows are learned as they are given", False, why)]
     )
+
+
+def _too_large(theorem: Theorem, ledger: Ledger) -> Certificate:
+    unmet = Hypothesis("a double can hold its sums of squares", False, "scale the values and labels down")
+    return conclude(theorem, ledger.mistakes if theorem.about == "mistakes" else ledger.loss, None, [unmet])
 
 
 class _Searched(NamedTuple):

@@ -143,7 +143,7 @@ def run(
 
       noregret run sms.tsv --label 1 --positive spam --text 2
 
-      noregret run prices.csv --label price --learner ridge --learner widrow-hoff --scale standard
+      noregret run prices.csv --label price --learner ridge:bias=true --scale standard
 
       noregret run more.svm --model mail.model --save mail.model
 

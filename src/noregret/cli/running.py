@@ -80,7 +80,7 @@ class Run:
         self.source = self._source()
         if self.test is not None:
             self.test_stream()  # a file that is not there is said before the run
-        self.baselines = Baselines(self.labels.task)
+        self.baselines = Baselines(self.labels)
         self.written = None
         if self.predictions is not None:
             self.written = PredictionFile(self.predictions, [one.spec for one in self.learners], self.labels)
@@ -184,8 +184,7 @@ class Run:
         show_run(self, ledgers, certificates, tested)
         if self.report is not None:
             runs = list(zip(self.learners, ledgers, certificates, strict=True))
-            baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
-            write_report(self.output, self.report, self.title, runs, baselines)
+            write_report(self.output, self.report, self.title, runs, self.baselines)
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
         told = run_as_json(self, ledgers, certificates, tested)
         self.output.write(told | ({"to_batch": converted} if converted else {}))
