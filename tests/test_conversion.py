@@ -12,6 +12,8 @@ import noregret as nr
 from noregret.cli.app import run
 from noregret.conversion_methods import CANDIDATES
 from noregret.errors import BadCommand, BadInput, BadParameter, BadType, UnknownName
+from noregret.iterates import iterates, source_of
+from noregret.registry import LEARNERS
 
 DATA = os.environ.get("NOREGRET_DATA")
 
@@ -38,7 +40,48 @@ def by_hand(learner, stream):
     return found, mistakes
 
 
+BINARY = [spec for spec in LEARNERS if getattr(nr.learner(spec), "task", "") == "binary"]
 SPECS = ["perceptron", "perceptron:bias=true", "balanced-winnow"]
+
+
+@pytest.mark.parametrize(
+    "spec", [*BINARY, "winnow:threshold=2", "ogd:l1=0.01,l2=0.1", "arow:covariance=full,bias=true"]
+)
+def test_the_hypotheses_err_as_the_learner_did(spec):
+    """Each in its own rounds: so there is one for every change, and it is what the learner was."""
+    stream = noisy_stream()
+    if nr.learner(spec).zero_one:
+        stream = nr.from_arrays((stream.matrix > 0).astype(float), stream.labels)
+    ledger = nr.play(stream, nr.learner(spec))
+    try:
+        source = source_of(ledger, None)
+    except BadType as refused:
+        assert spec in ("averaged-perceptron", "voted-perceptron", "kernel-perceptron"), refused
+        return
+    told, wrong = ~np.isnan(stream.labels), 0
+    rows, labels = stream.matrix[told], stream.labels[told]
+    for h in iterates(source):
+        part = slice(h.begin, h.begin + h.rounds)
+        scores = rows[part] @ [h.weights.get(j, h.initial) for j in range(4)] + h.offset
+        says = np.where(scores > 0, 1.0, np.where(scores < 0, -1.0, ledger.start.decide(0.0)))
+        wrong += int(np.sum(says != labels[part]))
+    assert wrong == ledger.mistakes
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["perceptron:scale=standard", "arow:scale=unit", "averaged-perceptron", "voted-perceptron", "kernel-perceptron",
+     "ridge", "multiclass-perceptron", "panel:perceptron/pa1"],
+)  # fmt: skip
+def test_learners_without_fixed_weights_are_refused(spec):
+    with pytest.raises(BadType, match=r"scale|voted|average|two classes|linear learner"):
+        nr.to_batch(nr.learner(spec), "last", nature=noisy_stream())
+
+
+def test_winnow_knows_its_threshold_from_the_columns():
+    stream = noisy_stream()
+    made = nr.to_batch(nr.Winnow(), "last", nature=nr.from_arrays((stream.matrix > 0) * 1.0, stream.labels))
+    assert made.predictor.offsets[0] == -4.0
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude, shown
 from noregret.errors import BadInput
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
@@ -22,6 +23,7 @@ from noregret.linear.learner import vector
 from noregret.replay import replay
 from noregret.rounds import Floats
 
+SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and their sums would leave the doubles
 SWITCHES = 32  # a tracking bound is tried with up to so many
 
 
@@ -53,17 +55,14 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
         return [_cannot(theorem, ledger, str(problem)) for theorem in ledger.theorems]
     if again is None:
         return [_cannot(theorem, ledger, "its rounds were not kept") for theorem in ledger.theorems]
+    unmet = _unmeasurable(again) if isinstance(again, Replay) else None
+    if unmet is not None:
+        return [conclude(theorem, ledger.mistakes, None, [unmet]) for theorem in ledger.theorems]
     given = witness if witness is not None else getattr(ledger.nature, "witness", None)
     compared = any(theorem.comparator is not None for theorem in ledger.theorems)
     told = _by_column(given, again) if compared and given is not None else None
     found: dict[str, _Searched] = {}
-    certificates = []
-    for theorem in ledger.theorems:
-        try:
-            certificates.append(_best(theorem, again, told, witness is None, found))
-        except OverflowError:
-            certificates.append(_too_large(theorem, ledger))
-    return certificates
+    return [_best(theorem, again, told, witness is None, found) for theorem in ledger.theorems]
 
 
 def certify_experts(account: Account, theorems: Sequence[Theorem]) -> list[Certificate]:
@@ -85,9 +84,23 @@ def _scaled(theorem: Theorem, ledger: Ledger, scale: str) -> Certificate:
     )
 
 
-def _too_large(theorem: Theorem, ledger: Ledger) -> Certificate:
-    unmet = Hypothesis("a double can hold its sums of squares", False, "scale the values and labels down")
-    return conclude(theorem, ledger.mistakes if theorem.about == "mistakes" else ledger.loss, None, [unmet])
+def _unmeasurable(again: Replay) -> Hypothesis | None:
+    """What keeps every theorem from being held against a run: there is nothing in it, or too much."""
+    undecided = again.ledger.task == "multiclass" or any(map(math.isnan, again.scalars.values()))
+    if len(again.labels) == 0 and undecided:
+        return Hypothesis("some round has a label", False, "none has")
+    numbers = again.labels if again.ledger.task == "regression" else np.empty(0)
+    for largest in (np.max(np.abs(again.rows.data), initial=0.0), np.max(np.abs(numbers), initial=0.0)):
+        if largest and not SMALLEST <= largest <= LARGEST:
+            told = f"the largest is {shown(float(largest))}, and must be from {SMALLEST:g} to {LARGEST:g}"
+            return Hypothesis("numbers can be squared without loss", False, told)
+    return None
+
+
+def _is_measurable(u: Floats, again: Replay) -> bool:
+    """Whether ‖u‖² and ⟨u,x⟩² are doubles: a learner that went astray has weights of which they are not."""
+    largest = float(np.max(np.abs(u), initial=0.0))
+    return largest * max(1.0, float(np.max(np.abs(again.rows.data), initial=0.0))) < LARGEST**2
 
 
 class _Searched(NamedTuple):
@@ -119,7 +132,7 @@ def _best(
     if search and kind not in found:
         found[kind] = _searched(kind, again)
     witnesses, margin, note = found.get(kind, _Searched([], None, ""))
-    witnesses = ([] if told is None else [told]) + witnesses
+    witnesses = ([] if told is None else [told]) + [u for u in witnesses if _is_measurable(u, again)]
     tried = [(theorem.certify(again, u), u) for u in witnesses]
     best, u = min(tried, key=lambda one: _rank(one[0]))
     best = replace(best, witness=_by_feature(u, again), note=note)
@@ -184,6 +197,12 @@ def _one_by_column(witness: Any, again: Replay) -> Floats:
         bias = float(array[-1]) if len(array) > _width(again) else 0.0
     if not np.isfinite(laid).all():
         raise BadInput("the witness must hold finite numbers")
+    largest = float(np.max(np.abs(laid), initial=0.0))
+    if largest and not SMALLEST <= largest <= LARGEST:
+        raise BadInput(
+            f"the largest number of the witness is {shown(largest)}; "
+            f"it must be from {SMALLEST:g} to {LARGEST:g}"
+        )
     if len(laid) == 0:
         laid = np.zeros(1)
     return np.append(laid, bias) if again.bias else laid

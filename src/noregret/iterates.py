@@ -15,6 +15,7 @@ from noregret import _core
 from noregret.errors import BadCommand, BadType
 from noregret.game import Said, first, play_batch
 from noregret.ledger import Ledger
+from noregret.linear.learner import LinearLearner
 from noregret.rounds import Batch, Feature, Stream
 
 
@@ -50,18 +51,36 @@ def source_of(learner_or_run: Any, nature: Stream | None) -> Source:
         source = Source(learner_or_run, nature)
     if getattr(source.stream, "lag", 0):
         raise BadCommand("labels that come late leave no hypothesis for each round; play them without delay")
-    if not hasattr(source.start, "play_matrix") or not hasattr(source.start, "weights"):
-        name = getattr(source.start, "spec", type(source.start).__name__)
-        raise BadType(f"{name} has no weights by feature; a batch predictor is made of a linear learner")
+    require_fixed_weights(source.start)
     return source
 
 
+def require_fixed_weights(learner: Any) -> None:
+    """Refuse a learner whose hypotheses are not weights that stay as they are between its updates."""
+    name = getattr(learner, "spec", type(learner).__name__)
+    if not isinstance(learner, LinearLearner):
+        raise BadType(f"{name} has no weights by feature; a batch predictor is made of a linear learner")
+    if learner.task != "binary":
+        raise BadType(f"{name} predicts numbers; a batch predictor is made of a learner for two classes")
+    if learner.scale != "none":
+        raise BadType(
+            f"{name} scales rows by what it has met so far; scale the data beforehand, and leave scale out"
+        )
+    if learner.keeps_examples:
+        raise BadType(
+            f"{name} has no weights that make its score; of perceptron, the method 'voted' makes a vote"
+        )
+    if not learner.steady:
+        raise BadType(f"{name} changes in every round; of perceptron, the method 'average' makes the average")
+
+
 def iterates(source: Source) -> Iterator[Iterate]:
-    """Yield the hypotheses one after the other, each when its rounds are over; the last one always."""
+    """Yield the hypotheses one after the other, each when its rounds are over; the last one too."""
     learner, scout = source.start.clone(), source.start.clone()
     ledger = Ledger(learner.spec, skipping=source.skipping)
-    begin, count, held = 0, 0, _look(learner)
+    begin, count, held = 0, 0, None
     for batch in first(source.stream, source.limit):
+        held = held or _look(learner, batch)
         counts, stops = _scouted(batch, scout, ledger.skipping)
         at = 0
         for stop in [*stops.tolist(), len(batch) - 1]:
@@ -72,8 +91,9 @@ def iterates(source: Source) -> Iterator[Iterate]:
             at = stop + 1
             if ledger.updates > before:
                 yield Iterate(*held, begin, count)
-                begin, count, held = begin + count, 0, _look(learner, batch.names is not None)
-    yield Iterate(*held, begin, count)
+                begin, count, held = begin + count, 0, _look(learner, batch)
+    if held is not None:
+        yield Iterate(*held, begin, count)
 
 
 def _scouted(batch: Batch, scout: Any, skipping: bool) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -88,11 +108,9 @@ def _scouted(batch: Batch, scout: Any, skipping: bool) -> tuple[NDArray[np.bool_
     return counts, mistakes if ledger.updates == len(mistakes) else np.flatnonzero(counts)
 
 
-def _look(learner: Any, named: bool = False) -> tuple[dict[Feature, float], float, float]:
-    """The weights now, that of a feature not met, and the score of a row without features."""
-    weights: dict[Feature, float] = learner.weights
-    named = named or any(isinstance(feature, str) for feature in weights)
+def _look(learner: Any, batch: Batch) -> tuple[dict[Feature, float], float, float]:
+    """The weights now, that of a feature not met, and the score of a row of this kind without features."""
     nothing = np.empty(0), np.empty(0, dtype=np.int64), np.zeros(2, dtype=np.int64)
     score = np.empty(1)
-    learner.score_matrix(_core.Matrix(*nothing, -1, [] if named else None), np.empty(1), score)
-    return weights, learner.initial_weight, float(score[0])
+    learner.score_matrix(_core.Matrix(*nothing, batch.width, batch.names), np.empty(1), score)
+    return learner.weights, learner.initial_weight, float(score[0])

@@ -31,6 +31,7 @@ from noregret.data.labels import Labels
 from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.game import Said, play_all
+from noregret.iterates import require_fixed_weights
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
 from noregret.natures.inspection import inspection_line
@@ -116,6 +117,8 @@ class Run:
     def _require_learners(self) -> None:
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
+            for learner in self.learners:
+                require_fixed_weights(learner)
         if self.save_best is not None and not panels(self.learners):
             raise BadCommand(
                 "--save-best saves the best member of a panel; for a learner by itself use --save"

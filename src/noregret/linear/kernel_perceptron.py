@@ -152,7 +152,8 @@ def kernel_matrix(rows: Any, parameters: dict[str, Any]) -> tuple[Floats, Floats
     apart = np.maximum(0.0, squares[:, None] + squares[None, :] - 2.0 * products)
     total = np.diag(sizes)[:, None] + np.diag(sizes)[None, :] + 2.0 * sizes
     slack = gamma * ((rows.shape[1] + 16.0) * EPSILON * total)
-    return np.exp(-gamma * apart), np.expm1(slack) + 8.0 * EPSILON
+    error = np.expm1(np.minimum(slack, 1.0)) + 8.0 * EPSILON
+    return np.exp(-gamma * apart), np.minimum(error, 1.0)  # both lie between 0 and 1
 
 
 def _functions(matrix: Floats, labels: Floats) -> list[Floats]:

@@ -20,8 +20,10 @@ from . import (
     winnow_theorems,
 )
 from .claims import Claim, Found, Number
-from .linear import Linear
 from .linear_runs import LinearRun, Played, euclidean, with_gap
+from .multiclass import Classes
+
+SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and their sums would leave the doubles
 
 
 def novikoff(run: LinearRun, claim: Claim) -> Found:
@@ -97,14 +99,22 @@ def late_labels(run: LinearRun, claim: Claim) -> Found:
     return Found(run.mistakes, told, met, found, allowed)
 
 
-def scaled(run: Played, _: Claim) -> Found:
-    """Of a run whose rows were scaled no theorem says anything."""
+def silent(run: Played, _: Claim) -> Found:
+    """No theorem says anything."""
     return Found(run.counted, None, [False], {})
 
 
-def unless_scaled(theorems: Mapping[str, Any], twin: Linear) -> Mapping[str, Any]:
-    """What can be derived of a run, by name."""
-    return theorems if twin.scaling is None else dict.fromkeys(theorems, scaled)
+def speaking(theorems: Mapping[str, Any], run: Played) -> Mapping[str, Any]:
+    """What can be derived of a run, by name: nothing where its rows were scaled, or cannot be measured."""
+    of_classes = isinstance(run.twin, Classes)
+    numbers = [value for row in run.rows for _, value in row]
+    sizes = [max(map(abs, numbers), default=0.0)]
+    if run.numeric and not of_classes:
+        sizes.append(max(map(abs, run.labels), default=0.0))
+    beyond = any(size and not SMALLEST <= size <= LARGEST for size in sizes)
+    if run.twin.scaling is not None or beyond or (of_classes and not run.labels):
+        return dict.fromkeys(theorems, silent)
+    return theorems
 
 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {

@@ -61,11 +61,11 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
     if isinstance(twin, Classes):
         classes = ClassRun(twin, given, rounds, skip, lag, play["announced"])
         compare(run, rounds=classes.rounds, mistakes=classes.mistakes, updates=classes.updates)
-        return hold(run, linear_theorems.unless_scaled(class_theorems.THEOREMS, twin), classes, expected)
+        return hold(run, linear_theorems.speaking(class_theorems.THEOREMS, classes), classes, expected)
     drawn = play["passes"] == 1 and play["shuffle"] is not None
     again = LinearRun(twin, given, rounds, skip, lag, drawn)
     compare(run, rounds=again.rounds, mistakes=again.counted, updates=again.updates)
-    return hold(run, linear_theorems.unless_scaled(linear_theorems.THEOREMS, twin), again, expected)
+    return hold(run, linear_theorems.speaking(linear_theorems.THEOREMS, again), again, expected)
 
 
 def task_of(twin: Linear) -> str:
