@@ -18,7 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 from noregret import markup
 
 HUGE = 1e15  # from here on numbers are shown with an exponent
-NOTHING = 1e-100  # below it they are shown as 0: what is so small was only kept from being 0
+NOTHING = 1e-250  # below it they are shown as 0: what is so small was only kept from being 0
 
 
 class Verdict(StrEnum):

@@ -46,7 +46,7 @@ def verify(
 
       noregret verify mail.cert.json mail.svm
 
-      noregret duel soa tree --class thresholds:1023 --certificate duel.cert.json
+      noregret duel soa tree --class all:9 --certificate duel.cert.json
 
       noregret verify duel.cert.json
     """

@@ -16,8 +16,8 @@ Value: TypeAlias = int | float | str  # a label as the file means it
 Read: TypeAlias = tuple[Floats, int | None, str]  # labels; the first row that has none to give, and why
 TASKS = ("binary", "multiclass", "regression")
 _PAIR = (
-    "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE "
-    "(multiclass-perceptron and its kin take any classes, widrow-hoff and its kin numbers)"
+    "a label is 1 or -1 (or 1 and 0); for another pair say which is positive: --positive VALUE; for more "
+    "classes take --learner multiclass-perceptron, for numbers --learner ridge:bias=true (or their kin)"
 )
 _MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
 
@@ -121,7 +121,10 @@ class Labels:
             return "the label of a regression is a finite number"
         seen = list(dict.fromkeys(str(value) for value in values))[:2]
         offers = " or ".join(f"--positive {_quoted(word)}" for word in seen)
-        return f"labels that are words need one that counts as positive: {offers}"
+        return (
+            f"labels that are words need one that counts as positive: {offers}; for more classes take "
+            "--learner multiclass-perceptron, or one of its kin"
+        )
 
     def _pair(self, raw: Floats) -> Read:
         odd = np.flatnonzero((raw != 1.0) & (raw != -1.0) & (raw != 0.0) & ~np.isnan(raw))
