@@ -66,7 +66,7 @@ def _require_parts(learner: Any) -> None:
 
 
 def contributions(learner: Any, batch: Batch) -> tuple[list[Part], float]:
-    """For each feature of the row its weight times its value, as the rule sees it; and the bias, which is left.
+    """For each feature of the row its weight times its value as the rule sees it; and the bias, by itself.
 
     Both are what a row scores that has this feature alone, or none. A value alone in a row that is divided by
     its length would be 1 or −1, and counts for its share of the length.

@@ -122,8 +122,8 @@ class Labels:
         seen = list(dict.fromkeys(str(value) for value in values))[:2]
         offers = " or ".join(f"--positive {_quoted(word)}" for word in seen)
         return (
-            f"labels that are words need one that counts as positive: {offers}; for more classes take "
-            "--learner multiclass-perceptron, or one of its kin"
+            "for labels that are words take a learner of several classes (--learner multiclass-perceptron) "
+            f"or say which is positive: {offers}"
         )
 
     def _pair(self, raw: Floats) -> Read:
