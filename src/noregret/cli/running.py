@@ -28,6 +28,7 @@ from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
+from noregret.data.read import open_data
 from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.game import Said, play_all
@@ -126,6 +127,8 @@ class Run:
 
     def _source(self) -> Any:
         if not self.paths:
+            if options := self.reads.about_files:
+                raise BadCommand(f"{options[0]} is for data in a file, and no file was given")
             stream: Any = inspection_line()
             self.total: int | None
             self.title, self.total, self.unit = (
@@ -206,9 +209,11 @@ class Run:
             return [[] for _ in ledgers]
 
     def test_stream(self) -> Any:
-        """The test file, with the labels of the data."""
+        """The test file, with the labels of the data; what was said is about the data, and it may differ."""
         labels = Labels.from_json(self.labels.as_json())
-        return self.reads.open([self.test or Path()], getattr(self.stream, "settled", self.reading), labels)
+        reading = getattr(self.stream, "settled", self.reading)
+        path, format, on_bad_row = self.test or Path(), self.reads.format, self.reads.on_bad_row
+        return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row)
 
     def _test(self, learner: Any) -> Tested:
         return count_errors(learner, self.test_stream())

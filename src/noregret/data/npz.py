@@ -25,6 +25,7 @@ class NpzStream(DataStream):
     """Arrays in a file. The label is the array that --label names, or y; `weights` may stand beside it."""
 
     format = "npz"
+    takes = frozenset(("label",))
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""

@@ -53,7 +53,8 @@ def read(
     """
     kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
     reading = Reading(label, kinds, bits, header, encoding)
-    return open_data(path, reading, Labels(positive, task=task), format=format, on_bad_row=on_bad_row)
+    labels = Labels(positive, task=task)
+    return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row, said=reading)
 
 
 def open_data(
@@ -64,8 +65,9 @@ def open_data(
     format: str | None = None,
     on_bad_row: str = "stop",
     need_label: bool = True,
+    said: Reading | None = None,
 ) -> DataStream:
-    """Read data in a way that is settled already."""
+    """Read data in a way that is settled already; what the user `said` of it must be fit for its format."""
     if format is not None and format not in FORMATS:
         raise UnknownName(f"there is no format called '{format}'; there is {', '.join(FORMATS)}")
     if on_bad_row not in ("stop", "skip"):
@@ -74,6 +76,9 @@ def open_data(
     chosen = format or recognise(paths[0], head(paths[0]))
     stream = _made(chosen, paths, labels, reading, on_bad_row == "skip")
     stream.need_label = need_label
+    if said is not None:
+        stream.require_taken(said)
+        stream.said = said
     return stream
 
 
@@ -105,7 +110,10 @@ def found(path: Paths) -> list[Path]:
             paths.append(one)
             continue
         folder = Path(one.anchor or ".")
-        matching = sorted(folder.glob(str(one.relative_to(one.anchor))))
+        try:
+            matching = sorted(folder.glob(str(one.relative_to(one.anchor))))
+        except ValueError as problem:
+            raise BadParameter(f"{one}: this is no pattern ({problem})") from None
         if not matching:
             raise BadFile(f"{one}: no file matches this pattern")
         paths += matching
