@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from noregret.certificate import Certificate, counted
 from noregret.cli import summary
+from noregret.cli.cells import dim
 from noregret.cli.output import bound_and_verdict, certificates_table, share, table
 from noregret.cli.panels import panel_as_json, panels, show_members
 from noregret.cli.testing import Tested
@@ -65,7 +66,7 @@ def _show_summary(
         made.add_row(run.learners[k].spec, *cells)
     for name, mistakes, precision, recall in run.baselines.rows():
         rate = mistakes / max(ledgers[0].labelled, 1)
-        made.add_row(f"[dim]{name}[/]", f"{mistakes:,}", share(rate), share(precision), share(recall))
+        made.add_row(dim(name), f"{mistakes:,}", share(rate), share(precision), share(recall))
     run.output.show(made)
 
 
