@@ -11,17 +11,32 @@ from typing import Any
 def main() -> None:
     """Run the command; `--version` answers before anything heavy is imported."""
     try:
-        sys.stdout = _lasting(sys.stdout)
-        if sys.argv[1:] == ["--version"]:
-            from noregret import __version__
-
-            print(f"noregret {__version__}", flush=True)
-            return
-        from noregret.cli.app import run
-
-        sys.exit(run())
+        sys.stdout = _lasting(sys.stdout) if sys.stdout else _nowhere()
+        sys.stderr = sys.stderr or _nowhere()
+        status = _run()
+        sys.stdout.flush()
     except KeyboardInterrupt:  # before the command had begun
-        sys.exit(130)
+        status = 130
+    except OSError as problem:  # of standard output; every other has been told
+        print(f"noregret: {problem.filename}: {(problem.strerror or '').lower()}", file=sys.stderr)
+        status = 1
+    sys.exit(status)
+
+
+def _run() -> int:
+    if sys.argv[1:] == ["--version"]:
+        from noregret import __version__
+
+        print(f"noregret {__version__}")
+        return 0
+    from noregret.cli.app import run
+
+    return run()
+
+
+def _nowhere() -> Any:
+    """Stand for an output that was closed before the command began."""
+    return io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
 class _Lasting(io.FileIO):
@@ -31,8 +46,10 @@ class _Lasting(io.FileIO):
         """Write, to nowhere if need be."""
         try:
             return super().write(data) or 0
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+        except OSError as problem:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # what comes now is lost anyway
+            if not isinstance(problem, BrokenPipeError):
+                raise OSError(problem.errno, problem.strerror, "standard output") from None
             return memoryview(data).nbytes
 
 

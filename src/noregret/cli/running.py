@@ -90,7 +90,7 @@ class Run:
         ledgers, stopped = self._play()
         self.seconds = time.perf_counter() - began
         if ledgers:
-            self._report(ledgers)
+            stopped = self._report(ledgers) or stopped
         if isinstance(stopped, KeyboardInterrupt):
             print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:
@@ -180,13 +180,14 @@ class Run:
             self.written.close()
         return ledgers, stopped
 
-    def _report(self, ledgers: list[Ledger]) -> None:
+    def _report(self, ledgers: list[Ledger]) -> BaseException | None:
+        """Tell and write what there is; give what went wrong with the test file, if anything did."""
         if self.save is not None and self.to_batch is None:
             self._save(ledgers)
         if self.save_best is not None:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))
         certificates = self._certify(ledgers)
-        tested = [self._test(one) for one in self.learners] if self.test is not None else []
+        tested, untested = self._tests()
         show_run(self, ledgers, certificates, tested)
         if self.report is not None:
             runs = list(zip(self.learners, ledgers, certificates, strict=True))
@@ -198,6 +199,7 @@ class Run:
         if self.certificate is not None:
             certify_run(self, self.certificate, ledgers, certificates)
             self.output.say(where_written(self.certificate, *self.paths))
+        return untested
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
         """Certify, unless a person who does not want to wait says so."""
@@ -215,8 +217,15 @@ class Run:
         path, format, on_bad_row = self.test or Path(), self.reads.format, self.reads.on_bad_row
         return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row)
 
-    def _test(self, learner: Any) -> Tested:
-        return count_errors(learner, self.test_stream())
+    def _tests(self) -> tuple[list[Tested], BaseException | None]:
+        """Predict the test file; the run counts without it too."""
+        if self.test is None:
+            return [], None
+        try:
+            return [count_errors(learner, self.test_stream()) for learner in self.learners], None
+        except (BadInput, BadCommand, KeyboardInterrupt) as problem:
+            self.test = None
+            return [], problem
 
     def _save(self, ledgers: list[Ledger]) -> None:
         best, why = summary.best(ledgers)

@@ -119,7 +119,7 @@ class Labels:
         """Say what to do about a label that is a word, with the words that there are."""
         if self.task == "regression":
             return "the label of a regression is a finite number"
-        seen = list(dict.fromkeys(str(value) for value in values))[:2]
+        seen = list(dict.fromkeys(str(value) if len(str(value)) <= 40 else "VALUE" for value in values))[:2]
         offers = " or ".join(f"--positive {_quoted(word)}" for word in seen)
         return f"labels that are words need one that counts as positive: {offers}"
 
@@ -186,7 +186,7 @@ class Labels:
 
 
 def plain(value: Value) -> Value:
-    """Give a label its one form: a whole number, else a number, else the word."""
+    """Give a label its one form: a whole number, else a finite number, else the word."""
     if isinstance(value, str):
         try:
             number = float(value)
@@ -195,11 +195,13 @@ def plain(value: Value) -> Value:
         if not math.isfinite(number):
             return value
         value = number
-    return (
-        int(value)
-        if math.isfinite(value) and float(value).is_integer() and abs(value) < 2**53
-        else float(value)
-    )
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number that is beyond all doubles
+        number = math.inf
+    if not math.isfinite(number):
+        return str(value)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def _finite(raw: Floats) -> Read:

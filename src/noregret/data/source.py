@@ -50,7 +50,7 @@ class Source:
         self._cut = cut
         self._file, self._text = _open(path)
         self._size = _size(self._file)
-        self._decoder = _decoder(encoding)
+        self._encoding, self._decoder = encoding, _decoder(encoding)
         self._left = b""  # the beginning of a line whose end has not been read yet
         self._wanted = min(FIRST_BLOCK, BLOCK)
         self._place = 0
@@ -103,8 +103,9 @@ class Source:
                 text = self._decoder.decode(raw, final=self._ended).encode()
                 got = len(text)
                 room[at : at + got] = text
-        except UnicodeDecodeError as problem:
-            raise BadFile(f"{self.path}: it is not {problem.encoding} text ({problem.reason})") from None
+        except UnicodeError as problem:
+            why = getattr(problem, "reason", problem)
+            raise BadFile(f"{self.path}: it is not {self._encoding} text ({why})") from None
         except _damages() as problem:
             raise BadFile(f"{self.path}: {self._why(problem)}") from None
         if not self._began and got:
@@ -184,6 +185,8 @@ def _without_mark(path: Path, room: bytearray, at: int, got: int) -> int:
 
 def _open(path: Path) -> tuple[Any, Any]:
     """Open a file for its place, and for its text: of a compressed file these are two."""
+    if path == STDIN and sys.stdin is None:
+        raise BadFile("standard input (-) is closed; give a file")
     try:
         file = _PIPES.pop(path, None) or (sys.stdin.buffer if path == STDIN else path.open("rb"))
         start = file.peek(6) if hasattr(file, "peek") else b""
