@@ -94,3 +94,39 @@ def test_a_column_that_was_dropped_may_be_absent_afterwards(files, capsys):
     (files / "none.csv").write_text("id,label\n2,1\n", encoding="utf-8")
     assert run(["predict", "m", "none.csv"]) == 2
     assert "none.csv has no column 'a'" in capsys.readouterr().err
+
+
+def predicted(capsys, *command):
+    assert run(["predict", *command]) == 0
+    out, err = capsys.readouterr()
+    return out.split(), err
+
+
+def test_labels_that_do_not_fit_the_model_are_unknown_to_predict(files, capsys):
+    assert run(["run", "rows.svm", "-l", "perceptron", "--save", "m", "-q"]) == 0
+    (files / "new.svm").write_text("0 1:1 3:2\n0 2:1\n-1 2:1\n7 2:1\n", encoding="utf-8")
+    told, err = predicted(capsys, "m", "new.svm")
+    assert told == ["1", "-1", "-1", "-1"]
+    assert "4 rows, 0 unlike their label" in err
+    assert err.count("labels that do not fit the model count as unknown: 3\n") == 1
+    assert (
+        run(["run", "rows.svm", "--model", "m", "--test", "new.svm", "-q"]) == 1
+    )  # a test counts every label
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "widrow-hoff"])
+def test_words_do_not_fit_numbers(files, capsys, learner):
+    assert run(["run", "rows.csv", "-l", learner, "--save", "m", "-q"]) == 0
+    (files / "words.csv").write_text("id,a,label\n1,2,?\n1,2,none yet\n1,2,inf\n1,2,1\n", encoding="utf-8")
+    told, err = predicted(capsys, "m", "words.csv")
+    assert len(told) == 4 and "count as unknown: 2\n" in err
+
+
+def test_a_class_that_the_data_lacks_is_predicted_by_name(files, capsys):
+    (files / "ab.csv").write_text("label,x\n" + "a,1\nb,-1\n" * 3, encoding="utf-8")
+    (files / "b.csv").write_text("label,x\nb,-1\nb,1\n", encoding="utf-8")
+    assert run(["run", "ab.csv", "-l", "multiclass-perceptron", "--save", "m", "-q"]) == 0
+    assert run(["convert", "b.csv", "b.nrb", "--task", "multiclass", "-q"]) == 0
+    for data in ("b.csv", "b.nrb"):
+        told, err = predicted(capsys, "m", data)
+        assert told == ["b", "a"] and "1 unlike" in err

@@ -9,6 +9,7 @@ from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
 from noregret.converted import Conversion
+from noregret.data.compared import ComparedLabels
 from noregret.errors import BadCommand, BadFile
 from noregret.linear.learner import flat
 from noregret.model_file import open_model
@@ -30,7 +31,7 @@ def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row:
     if learner.task == "multiclass" or not hasattr(learner, "weights"):
         raise BadCommand(f"--example takes the score of two classes or of a number apart, not {learner.spec}")
     reads = DataOptions()
-    labels = reads.labels(meta, task_of([learner]))
+    labels = ComparedLabels(reads.labels(meta, task_of([learner])))
     stream = reads.open([path], reads.reading(meta), labels, need_label=False)
     batch = _row(stream, row, path)
     score = learner.score(batch.example(0))

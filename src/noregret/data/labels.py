@@ -102,6 +102,11 @@ class Labels:
         _, earlier, why = self.read(found[:row])
         return (found, row, self._odd_word(values)) if earlier is None else (found, earlier, why)
 
+    def join(self, classes: Sequence[Value]) -> None:
+        """Add classes that are not there yet."""
+        for value in classes:
+            self._class(value)
+
     def _class(self, value: Value) -> int:
         """The place of a class; one that is new joins at the end."""
         if value not in self._places:

@@ -220,7 +220,9 @@ def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
     """Take over how the file writes its labels; what was asked for must agree with it."""
     if labels.task != kept.task or (labels.positive is not None and labels.positive != kept.positive):
         raise BadCommand(f"{path} was made for other labels ({kept.describe()}); convert the data again")
+    known = labels.classes
     labels.__dict__.update(kept.__dict__)
+    labels.join(known)  # a model may know more classes than the file has
 
 
 def _sparse(batch: Batch) -> Batch:
