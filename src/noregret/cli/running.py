@@ -29,6 +29,7 @@ from noregret.cli.testing import Tested, count_errors, require_linear
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
+from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.game import Said, play_all
@@ -81,6 +82,9 @@ class Run:
         self.reading = self.reads.reading(meta)
         self.source = self._source()
         if self.test is not None:
+            if self.test == STDIN and STDIN in self.paths:
+                raise BadCommand("standard input (-) can be read only once; give a file to --test")
+            self.tests = Spool(self.test) if is_pipe(self.test) else None  # every learner reads it
             self.test_stream()  # a file that is not there is said before the run
         self.baselines = Baselines(self.labels.task)
         self.written = None
@@ -214,7 +218,8 @@ class Run:
         """The test file, with the labels of the data; what was said is about the data, and it may differ."""
         labels = Labels.from_json(self.labels.as_json())
         reading = getattr(self.stream, "settled", self.reading)
-        path, format, on_bad_row = self.test or Path(), self.reads.format, self.reads.on_bad_row
+        path = self.tests.path if self.tests else self.test or Path()
+        format, on_bad_row = self.reads.format, self.reads.on_bad_row
         return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row)
 
     def _tests(self) -> tuple[list[Tested], BaseException | None]:

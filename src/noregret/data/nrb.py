@@ -190,7 +190,9 @@ def require_fresh(path: Path, meaning: dict[str, Any]) -> None:
 
 def meaning_of(stream: DataStream) -> dict[str, Any]:
     """Say what the rows of a stream mean, and which files they came from."""
-    sources = [(path.resolve(), path.stat()) for path in stream.paths if path.is_file()]
+    spooled = {spool.path for spool in stream.spools}
+    files = [path for path in stream.paths if path.is_file() and path not in spooled]
+    sources = [(path.resolve(), path.stat()) for path in files]
     return {
         "format": stream.format,
         "labels": stream.labels.as_json(),

@@ -18,12 +18,15 @@ from noregret.data.nrb import NrbStream
 from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
 from noregret.data.source import head
+from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN, DataStream
 from noregret.data.vw import VwStream
 from noregret.errors import BadFile, BadParameter, UnknownName
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "jsonl", "parquet", "arrow", "feather", "npz", "nrb")
+
+_FROM_THE_END = ("parquet", "arrow", "feather", "npz", "nrb")  # a pipe has to be kept in a file for them
 
 
 def read(
@@ -74,7 +77,11 @@ def open_data(
         raise BadParameter(f"on_bad_row is '{on_bad_row}'; it must be stop or skip")
     paths = found(path)
     chosen = format or recognise(paths[0], head(paths[0]))
-    stream = _made(chosen, paths, labels, reading, on_bad_row == "skip")
+    spools = {one: Spool(one) for one in paths if chosen in _FROM_THE_END and is_pipe(one)}
+    files = [spools[one].path if one in spools else one for one in paths]
+    stream = _made(chosen, files, labels, reading, on_bad_row == "skip")
+    stream.spools = list(spools.values())
+    stream.replayable = stream.replayable and not spools
     stream.need_label = need_label
     if said is not None:
         stream.require_taken(said)

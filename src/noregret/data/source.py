@@ -11,7 +11,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -137,7 +137,8 @@ def head(path: Path, size: int = 1 << 16) -> bytes:
     """Give the first bytes of a file, uncompressed; of a pipe what has arrived, which stays there."""
     file, text = _open(path)
     if not path.is_file():
-        _PIPES[path] = file
+        if path != STDIN:
+            _PIPES[path] = file
         return _unpacked(file.peek(size) if hasattr(file, "peek") else b"")
     with file, text:
         try:
@@ -155,6 +156,20 @@ def blocks(path: Path, encoding: str | None = None) -> Iterator[tuple[bytes, int
             text = bytes(block.text)
             block.text.release()  # the room may have to grow
             yield text, block.consumed
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """Open a file for its text, to be read as a whole; standard input stays open."""
+    file, text = _open(path)
+    try:
+        yield text
+    except _damages() as problem:
+        raise BadFile(f"{path}: it cannot be read any further ({problem})") from None
+    finally:
+        if path != STDIN:
+            text.close()
+            file.close()
 
 
 def _size(file: Any) -> int | None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -15,6 +15,9 @@ from noregret.data.labels import Labels, Value
 from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
 from noregret.rounds import Batch, Floats
+
+if TYPE_CHECKING:
+    from noregret.data.spool import Spool
 
 MOST_FAULTS = 5  # kept to be shown
 STDIN = Path("-")
@@ -38,6 +41,7 @@ class DataStream(ABC):
     takes: frozenset[str] = frozenset()  # what of a Reading says something about such a file
     said: Reading = Reading()  # what the user said about this data; a model may remember more
     columns: Columns | None = None
+    spools: Sequence[Spool] = ()  # files that stand for pipes, and go when the stream does
     left_out: int = 0  # features without a column, because there were too many names
     need_label: bool = True  # False: a table may lack the column of the labels
 
