@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from noregret.natures.margins import linear_numbers, separable_classes, separable_ranks
+from noregret.natures.margins import class_signs, linear_numbers, separable_classes, separable_ranks
 from noregret.reference.gradient import OGD
 from noregret.reference.multiclass import Kesler
+from noregret.reference.multiclass_rules import ExponentRule
 from noregret.reference.passive_aggressive import PassiveAggressive, PassiveAggressive1, PassiveAggressive2
 from noregret.reference.perceptron import Perceptron
 from noregret.reference.ranking import PRank
@@ -145,6 +146,20 @@ def descent_mutants():
     yield over_classes(OGD, Swapped)
 
 
+def signs():
+    stream = class_signs(40, 4, 3000, seed=9)
+    witness, stream.witness = stream.witness, None
+    return stream, witness
+
+
+def winnow_mutants():
+    """Winnows of several classes that are wrong; a step that is too small is only a smaller rate."""
+    for one in number_mutants(ExponentRule):
+        if one.__name__ != "TooSmall":
+            yield over_classes(one)
+    yield over_classes(ExponentRule, Swapped)
+
+
 # ---- ranks -----------------------------------------------------------------------------------------
 
 
@@ -179,6 +194,12 @@ def ranked():
 
 _CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)
 BEYOND = {
+    "Kivinen–Warmuth (classes)": (
+        signs,
+        "multiclass-winnow:rate=0.3",
+        over_classes(ExponentRule),
+        list(winnow_mutants()),
+    ),
     "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
     "Crammer–Singer (any data)": (lambda: classes(0.01), "multiclass-perceptron", *_CLASSES),
     "Zinkevich (multiclass)": (

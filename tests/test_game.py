@@ -157,20 +157,47 @@ def test_an_adaptive_nature_is_asked_round_by_round_and_recorded():
         nr.play_all(Contrary(), [nr.Perceptron(), nr.Perceptron()])
 
 
-def test_interrupt_waits_for_the_end_of_a_batch():
-    class Interrupting:
-        def batches(self):
-            X, y = stream(10)
-            yield from nr.from_arrays(X, y).batches()
-            signal.raise_signal(signal.SIGINT)
-            yield from nr.from_arrays(X, y).batches()
-            raise AssertionError("it went on")
+class Twice:
+    """Two batches; before the second one somebody may press Ctrl-C."""
 
-    learners = [nr.Perceptron(), nr.BalancedWinnow()]
+    def __init__(self, interrupts=False):
+        self.interrupts = interrupts
+
+    def batches(self):
+        X, y = stream(10)
+        yield from nr.from_arrays(X, y).batches()
+        if self.interrupts:
+            signal.raise_signal(signal.SIGINT)
+        yield from nr.from_arrays(X, y).batches()
+        raise AssertionError("it went on")
+
+
+class Interrupting:
+    """A learner during whose fifth round in the second batch somebody presses Ctrl-C."""
+
+    spec, rounds = "interrupting", 0
+
+    def predict(self, x):
+        return 1.0
+
+    def learn(self, x, y, weight=1.0):
+        self.rounds += 1
+        if self.rounds == 15:
+            signal.raise_signal(signal.SIGINT)
+        return False
+
+
+def test_interrupt_waits_for_the_end_of_a_batch():
     with pytest.raises(KeyboardInterrupt) as caught:
-        nr.play_all(Interrupting(), learners)
+        nr.play_all(Twice(), [Interrupting(), nr.BalancedWinnow()])
     assert [ledger.rounds for ledger in caught.value.ledgers] == [20, 20]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_interrupt_does_not_wait_for_data():
+    with pytest.raises(KeyboardInterrupt) as caught:
+        nr.play_all(Twice(interrupts=True), [nr.Perceptron(), nr.BalancedWinnow()])
+    assert [ledger.rounds for ledger in caught.value.ledgers] == [10, 10]
 
 
 def test_two_threads_are_refused_not_torn():

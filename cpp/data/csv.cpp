@@ -1,5 +1,6 @@
 #include "csv.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -51,7 +52,11 @@ class CsvParser {
         naming_.answer(out_);
         out_.drop_row();
         if (!skip) break;
-        while (!at_end()) next_cell();
+        if (unclosed_) {
+          go_to_line_end();
+        } else {
+          while (!at_end()) next_cell();
+        }
       }
       begin_ = line_begin_ = mark_ + 1;
       ++line_;
@@ -98,6 +103,13 @@ class CsvParser {
     while (marks_.ending(mark_) == '"') mark_ = marks_.next();
   }
 
+  // A quote that nobody closes would take all that follows: the line that it stands in ends with that line.
+  void go_to_line_end() {
+    unclosed_ = false;
+    marks_.go_to(std::min(text_.find('\n', begin_), text_.size()));
+    mark_ = marks_.next();
+  }
+
   // Finds the end of the cell that begins at begin_; cell_ is what it says.
   bool read_cell() {
     quoted_ = opens_quote();
@@ -115,7 +127,8 @@ class CsvParser {
       if (mark_ >= text_.size()) {
         line_ = line;
         line_begin_ = line_begin;
-        return blame(text_.substr(begin_), "a quote that opens a cell must be closed");
+        unclosed_ = true;
+        return blame(text_.substr(begin_, text_.find('\n', begin_) - begin_), "a quote that opens a cell must be closed");
       }
       if (text_[mark_] == '\n') {
         ++line_;
@@ -199,7 +212,7 @@ class CsvParser {
   CsvMarks marks_;
   Parsed out_;
   Names label_names_;
-  bool words_ = false, quoted_ = false;
+  bool words_ = false, quoted_ = false, unclosed_ = false;
   double label_ = 0.0, weight_ = 1.0;
   std::int32_t label_code_ = -1;
   std::string_view cell_;

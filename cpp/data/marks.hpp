@@ -60,6 +60,11 @@ class Marks {
     }
     return at_[cursor_++];
   }
+  // The next mark is the first that is not before this place.
+  void go_to(std::size_t place) {
+    cursor_ = filled_ = 0;
+    searched_ = place;
+  }
   // A mark that ends something; the end of the text ends a line.
   char ending(std::size_t mark) const { return mark < text_.size() ? text_[mark] : '\n'; }
 

@@ -73,7 +73,8 @@ struct Full : Method {
     }
     if (!std::isfinite(this->potential + change + reach)) {
       lanes.square.forget(known);
-      throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+      throw Refusal("BadInput", "learning from this row would overflow: features that differ so much in size are too much for a full "
+                                "covariance; take scale=standard, or a larger ridge");
     }
     for (std::size_t p = 0; p < size; ++p) lanes[0][square.slots()[p]] = after[p];
     shrink(square, moved);

@@ -69,9 +69,9 @@ def play_all(
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
         if isinstance(nature, Stream):
-            with _calm() as interrupted:
+            with _calm() as calm:
                 try:
-                    _play_stream(first(nature, rounds), learners, ledgers, watch, interrupted)
+                    _play_stream(first(nature, rounds), learners, ledgers, watch, calm)
                 finally:
                     for learner, ledger in zip(learners, ledgers, strict=True):
                         arrive(learner, ledger, 0)
@@ -117,25 +117,32 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
     )
 
 
+class _Calm:
+    """Whether Ctrl-C was heard, and whether it has to wait."""
+
+    def __init__(self) -> None:
+        self.heard = False
+        self.at_work = False  # on a batch, which is to be finished
+
+    def hear(self, number: int, frame: Any) -> None:
+        if self.heard or not self.at_work:
+            raise KeyboardInterrupt
+        self.heard = True
+
+
 @contextmanager
-def _calm() -> Iterator[list[int]]:
+def _calm() -> Iterator[_Calm]:
     """Let Ctrl-C wait for the end of a batch, so that all learners have seen the same rounds.
 
     A second one does not wait.
     """
-    heard: list[int] = []
-
-    def hear(number: int, _: Any) -> None:
-        if heard:
-            raise KeyboardInterrupt
-        heard.append(number)
-
+    calm = _Calm()
     if threading.current_thread() is not threading.main_thread():
-        yield heard
+        yield calm
         return
-    before = signal.signal(signal.SIGINT, hear)
+    before = signal.signal(signal.SIGINT, calm.hear)
     try:
-        yield heard
+        yield calm
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -145,9 +152,10 @@ def _play_stream(
     learners: Sequence[Any],
     ledgers: list[Ledger],
     watch: Watch | None,
-    interrupted: list[int],
+    calm: _Calm,
 ) -> None:
     for whole in batches:
+        calm.at_work = True
         batch, bad = whole, None
         said = [Said(len(batch)) for _ in learners] if watch is not None else [None] * len(learners)
         for learner, ledger, told in zip(learners, ledgers, said, strict=True):
@@ -163,7 +171,8 @@ def _play_stream(
             watch(batch, ledgers, [told.part(0, len(batch)) for told in said if told is not None])
         if bad is not None:
             raise bad
-        if interrupted:
+        calm.at_work = False
+        if calm.heard:
             raise KeyboardInterrupt
 
 

@@ -29,7 +29,8 @@ def count(
     elif task == "regression":
         tally.add_number(prediction, float(y), loss, *rest)
     else:
-        tally.add(score, prediction, float(y), loss, *rest)
+        rank = float(learner.ranked(score)) if hasattr(learner, "ranked") else score
+        tally.add(rank, prediction, float(y), loss, *rest)
 
 
 def top(score: Any) -> float:

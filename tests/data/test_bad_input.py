@@ -4,11 +4,15 @@ import gzip
 import io
 import json
 import os
+import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
 import noregret as nr
+from noregret.cli.app import run
 from noregret.data import features
 from noregret.errors import BadCommand, BadFile, BadInput
 
@@ -153,6 +157,62 @@ def test_standard_input_and_pipes(tmp_path, monkeypatch):
     os.mkfifo(pipe)
     threading.Thread(target=pipe.write_text, args=(TEXTS["csv"],), daemon=True).start()
     assert rows_of(pipe) == plain
+
+
+class Fed:
+    """A command whose standard input stays open, and that is told to stop."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from noregret.cli import main; main()", *map(str, arguments)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def tell(self, text):
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=60)  # its standard input is still open
+        told = self.process.stdout.read().decode(), self.process.stderr.read().decode()
+        for one in (self.process.stdin, self.process.stdout, self.process.stderr):
+            one.close()
+        return self.process.returncode, *told
+
+
+def test_rows_of_a_pipe_are_answered_as_they_come_and_it_can_be_stopped(tmp_path):
+    model = tmp_path / "a.model"
+    assert (
+        run(
+            [
+                "run",
+                str(written(tmp_path, "1 | a b\n-1 | c\n", "a.vw")),
+                "-l",
+                "perceptron",
+                "--save",
+                str(model),
+                "-q",
+            ]
+        )
+        == 0
+    )
+    asked = Fed("predict", model, "-", "--format", "vw")
+    for row, answer in (("1 | a\n", b"1\n"), ("-1 | c\n", b"-1\n"), ("| b\n| c\n", b"1\n")):
+        asked.tell(row)
+        assert asked.process.stdout.readline() == answer  # nobody waits for more rows
+    code, rest, errors = asked.stop()
+    assert code == 130 and rest == "-1\n" and "Fatal" not in errors and "Traceback" not in errors
+
+
+def test_a_run_over_a_pipe_that_is_stopped_keeps_what_it_learned(tmp_path):
+    model = tmp_path / "b.model"
+    learning = Fed("run", "-", "--format", "vw", "-l", "perceptron", "--save", model, "--progress-every", "1")
+    learning.tell("1 | a\n-1 | b\n" * 5)
+    assert b"10 rows" in learning.process.stderr.readline()
+    code, _, errors = learning.stop()
+    assert code == 130 and "what was learned so far was kept" in errors
+    assert nr.load(model).weights == {"b": -1.0}
 
 
 def test_patterns_and_several_files_are_one_stream(tmp_path, monkeypatch):

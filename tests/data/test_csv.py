@@ -84,7 +84,7 @@ def test_columns_as_the_user_wants_them(tmp_path):
         ("n,label\n1,1\n2\n", "line 3, column 1", "2", "a row has 2 cells, and this one has 1"),
         ("n,label\n" + "1,1\n" * 1001 + "x,1\n", "line 1003, column 1", "x", "say --categorical n"),
         ("n,label\n" + "1,1\n" * 1001 + "1e999,1\n", "line 1003, column 1", "1e999", "finite numbers"),
-        ('a,label\nx,1\n"y,1\n', "line 3, column 1", '"y,1\\x0a', "must be closed"),
+        ('a,label\nx,1\n"y,1\n', "line 3, column 1", '"y,1', "must be closed"),
         ('a,label\nx,1\n"y"z,1\n', "line 3, column 1", '"y"z', "behind the quote that closes"),
         (b"a,label\nx,1\n\xff,1\n", "line 3, column 1", "\\xff", "UTF-8"),
         ("a,label\nx,1\ny,2\n", "line 3, column 'label'", "2", "a label is 1 or -1"),
@@ -153,3 +153,17 @@ def test_any_bytes_give_rows_or_a_fault(data):
         values, indices, starts, lines = parsed.take()
         assert count == len(starts) - 1 == len(lines) and len(values) == len(indices) == starts[-1]
         assert np.isfinite(values).all() and (indices >= 0).all() and (indices < len(names)).all()
+
+
+def test_a_quote_that_nobody_closes_takes_one_line_with_it(tmp_path):
+    lines = [f"x{k % 7},{k},{k % 2}" for k in range(5000)]
+    for place, stray in ((10, '"oops,1,1'), (2000, 'x1,"2,1'), (4999, 'x,3,"1')):
+        broken = [*lines[:place], stray, *lines[place:]]
+        path = written(tmp_path, "a,b,label\n" + "\n".join(broken) + "\n", f"{place}.csv")
+        stream = nr.read(path, label="label", on_bad_row="skip")
+        assert sum(len(batch) for batch in stream.batches()) == 5000 and stream.skipped == 1
+        assert f"line {place + 2}, column" in str(stream.faults[0]) and "must be closed" in str(
+            stream.faults[0]
+        )
+        with pytest.raises(BadFile, match=rf"line {place + 2}, column .* must be closed"):
+            list(nr.read(path, label="label").batches())

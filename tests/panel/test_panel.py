@@ -222,3 +222,16 @@ def test_specs():
     assert learner("panel:rule=hedge/perceptron/last-label").rule.name == "hedge"
     with pytest.raises(BadParameter, match="at least one"):
         learner("panel:")
+
+
+def test_the_area_under_the_curve_tells_scores_apart_that_are_nearly_1():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(1500, 4))
+    y = np.where(X @ [2.0, -1.0, 0.5, 0.2] + 0.5 * rng.normal(size=1500) > 0, 1.0, -1.0)
+    scores = []
+    (ledger,) = nr.play_all(
+        nr.from_arrays(X, y), [nr.learner("auto")], watch=lambda _, __, said: scores.append(said[0].scores)
+    )
+    told = np.concatenate(scores)
+    above = np.sign(told[y > 0][:, None] - told[y < 0][None, :])
+    assert ledger.auc == pytest.approx(np.mean((above + 1.0) / 2.0), abs=2e-3)

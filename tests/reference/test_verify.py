@@ -91,6 +91,7 @@ RUNS = {
     "Crammer et al. (multiclass PA)": ("multiclass-pa:bias=true", classes_apart),
     "Crammer et al. (multiclass PA-I)": ("multiclass-pa1:C=0.3", classes_mixed),
     "Crammer et al. (multiclass PA-II)": ("multiclass-pa2", classes_mixed),
+    "Kivinen–Warmuth (classes)": ("multiclass-winnow:rate=0.02,bias=true", classes_apart),
     "Zinkevich (multiclass)": ("multiclass-ogd:rate=0.3", classes_mixed),
     "Crammer–Singer (ranks)": ("prank:ranks=3", lambda: separable_ranks(4, 3, 0.1, 150, 2)),
     "Cesa-Bianchi–Long–Warmuth": ("widrow-hoff:rate=0.1,bias=true", numbers),

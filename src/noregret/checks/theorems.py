@@ -28,6 +28,7 @@ from noregret.natures.margins import (
     basis_numbers,
     basis_ranks,
     class_basis,
+    class_signs,
     doubling_groups,
     linear_numbers,
     separable,
@@ -189,6 +190,12 @@ GAMES: list[Game] = [
     *_games("multiclass-pa", "Crammer et al. (multiclass PA)", _TWO, _FIVE),
     *_games("multiclass-pa1", "Crammer et al. (multiclass PA-I)", _TWO, _FIVE),
     *_games("multiclass-pa2", "Crammer et al. (multiclass PA-II)", _TWO, _FIVE),
+    *_games(
+        "multiclass-winnow:rate=0.3",
+        "Kivinen–Warmuth (classes)",
+        ("a sign of 1,024 for each of two classes", lambda _: class_signs(1024, 2, 500)),
+        ("a sign of 40 for each of four classes", lambda seed: class_signs(40, 4, 2000, seed)),
+    ),
     *_games("multiclass-ogd:step=constant,rate=0.5", "Zinkevich (multiclass)", _TWO, _FIVE),
     *_games(
         "prank:ranks=4",

@@ -96,6 +96,7 @@ def predict(
             lines += told
         elif json != "-":
             sys.stdout.writelines(f"{line}\n" for line in told)
+            sys.stdout.flush()  # the next rows may be long in coming
     if output is not None:
         write_whole(output, "".join(f"{line}\n" for line in lines).encode())
     if not quiet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from typing import Generic, TypeVar
 
@@ -106,6 +107,7 @@ class _Crew(Generic[T, R]):
         self.stopped = True
         for _ in self.threads:
             self.room.release()
+        patience = time.monotonic() + 0.5
         for thread in self.threads:
-            thread.join(timeout=1.0)
+            thread.join(timeout=max(0.0, patience - time.monotonic()))
         self.done.clear()  # nobody wants it, and the error that ended the run may be kept for long

@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from noregret.data.pipe import Pipe
 from noregret.data.stream import STDIN
 from noregret.errors import BadFile, MissingExtra
 
@@ -95,7 +96,7 @@ class Source:
         try:
             if self._decoder is None:
                 with memoryview(room)[at : at + wanted] as free:
-                    got = self._text.readinto(free)
+                    got = _read_into(self._text, free)
                 self._ended = not got
             else:
                 raw = self._text.read(wanted)
@@ -131,6 +132,17 @@ class Source:
             )
         moved, self._place = place - self._place, place
         return moved
+
+
+def _read_into(file: Any, free: memoryview) -> int:
+    """Fill a room, or of a pipe only what has come by now; 0 at the end."""
+    got: int = file.readinto(free)
+    while isinstance(file, Pipe) and 0 < got < len(free) and file.has_more():
+        more: int = file.readinto(free[got:])
+        if not more:
+            break  # it says so again when it is asked again
+        got += more
+    return got
 
 
 def head(path: Path, size: int = 1 << 16) -> bytes:
@@ -175,10 +187,14 @@ def opened(path: Path) -> Iterator[Any]:
 def _size(file: Any) -> int | None:
     """The size of a plain file; None for a pipe, whose end nobody knows."""
     try:
-        status = os.fstat(file.fileno())
+        descriptor = file.fileno()
     except (OSError, ValueError):
         return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+    return os.fstat(descriptor).st_size if _is_file(descriptor) else None
+
+
+def _is_file(descriptor: int) -> bool:
+    return stat.S_ISREG(os.fstat(descriptor).st_mode)
 
 
 def _decoder(encoding: str | None) -> codecs.IncrementalDecoder | None:
@@ -203,7 +219,7 @@ def _open(path: Path) -> tuple[Any, Any]:
     if path == STDIN and sys.stdin is None:
         raise BadFile("standard input (-) is closed; give a file")
     try:
-        file = _PIPES.pop(path, None) or (sys.stdin.buffer if path == STDIN else path.open("rb"))
+        file = _PIPES.pop(path, None) or _bytes_of(path)
         start = file.peek(6) if hasattr(file, "peek") else b""
     except OSError as problem:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
@@ -215,6 +231,19 @@ def _open(path: Path) -> tuple[Any, Any]:
                 file.close()
                 raise
     return file, file
+
+
+def _bytes_of(path: Path) -> Any:
+    """A file; or whatever else gives bytes, as they come."""
+    if path != STDIN:
+        return path.open("rb") if path.is_file() else Pipe(os.open(path, os.O_RDONLY), own=True)
+    if sys.stdin is None:
+        raise BadFile("there is no standard input to read from")
+    try:
+        descriptor = sys.stdin.fileno()
+    except (AttributeError, OSError, ValueError):  # somebody has put something else in its place
+        return sys.stdin.buffer
+    return open(descriptor, "rb", closefd=False) if _is_file(descriptor) else Pipe(descriptor, own=False)
 
 
 def _unpacked(start: bytes) -> bytes:

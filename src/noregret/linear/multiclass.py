@@ -7,7 +7,7 @@ from typing import ClassVar
 from noregret.certificate import Theorem
 from noregret.linear.learner import BIAS, SCALE
 from noregret.linear.multiclass_learner import MulticlassLearner
-from noregret.linear.multiclass_theorems import CrammerSinger, CrammerSingerAny
+from noregret.linear.multiclass_theorems import ClassWinnow, CrammerSinger, CrammerSingerAny
 from noregret.parameters import Parameter, flag, positive
 
 
@@ -49,7 +49,8 @@ class MulticlassWinnow(MulticlassLearner):
     """On a mistake, exponents g_y ← g_y + η·x for the right class y, g_r ← g_r − η·x for the best wrong one.
 
     The weight of an exponent g is eᵍ − e⁻ᵍ (the balanced form, Littlestone 1989), by Kesler's construction.
-    Exponents stop at ±300. No theorem is stated for it here.
+    Exponents stop at ±300. If the right class leads by ρ‖V‖₁ under some V, |xᵢ| ≤ r and η < 2ρ/r², it errs
+    at most ln 2NC/(ηρ − η²r²/2) times, N features, C classes, and once for a class that was not announced.
 
     >>> learner = MulticlassWinnow(rate=1.0)
     >>> learner.announce(["cat", "dog"])
@@ -67,6 +68,10 @@ class MulticlassWinnow(MulticlassLearner):
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
         super().__init__(rate=self.rate, bias=self.bias, scale=scale)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """Few mistakes where few features tell the classes apart."""
+        return (ClassWinnow(),)
 
 
 class MulticlassMajority(MulticlassLearner):

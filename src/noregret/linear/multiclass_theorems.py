@@ -11,12 +11,13 @@ import math
 
 import numpy as np
 
-from noregret.certificate import Certificate, conclude
+from noregret.certificate import Certificate, Hypothesis, above, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import least, outward
 from noregret.linear.losses import losses, paces
+from noregret.linear.margin_bounds import news
 from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
 from noregret.linear.perceptron import FreundSchapire, Novikoff
 from noregret.rounds import Floats
@@ -85,6 +86,54 @@ class ClassPATwo(CrammerTwo):
     source = f"{_AGGRESSIVE}, Thm 6 on differences of classes"
     about = "mistakes"
     comparator = "class-separator"
+
+
+class ClassWinnow:
+    """Separable data: M ≤ ln 2NC/(ηρ − η²r²/2) + K, for N features and C classes.
+
+    The sum of eᵍ + e⁻ᵍ over all features and classes begins with 2NC. A mistake multiplies it by exp(η²r²/2)
+    at most, for the right class did not lead (Hoeffding); and it is at least exp(ηρM).
+    """
+
+    name = "Kivinen–Warmuth (classes)"
+    statement = (
+        "if the right class leads every other by ρ‖V‖₁ under V and |xᵢ| ≤ r in every round and η < 2ρ/r², "
+        "then M ≤ ln 2NC/(ηρ − η²r²/2) + K, C classes, K of them not announced, "
+        "if so few mistakes leave every exponent below 300"
+    )
+    source = (
+        "Kivinen & Warmuth 1997, Exponentiated gradient versus gradient descent, on differences of classes; "
+        "Littlestone 1989"
+    )
+    about = "mistakes"
+    comparator = "class-separator"
+
+    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+        """Hold it against a run, with V = witness."""
+        rate, classes = float(replay.parameters["rate"]), max(len(replay.classes), 1)
+        length = above(float(np.sum(np.abs(witness))) * (1 + witness.size * arithmetic.EPSILON))
+        leads = arithmetic.class_margins(replay.rows, replay.labels, witness)
+        least_lead = float(np.min(leads, initial=math.inf if len(leads) else 0.0))
+        rho = least_lead / length * (1 - 1e-14) if length > 0 else 0.0
+        radius = float(np.max(np.abs(replay.rows.data), initial=0.0))
+        count = 2 * replay.rows.shape[1] * classes
+        gain = rate * rho - rate * rate * radius * radius / 2
+        most = above(math.log(count) / (gain * (1 - 1e-13))) if gain > 0 and rho > 0 else None
+        farthest = math.inf if most is None else rate * radius * most
+        wrong = int(np.sum(leads <= 0))
+        hypotheses = [
+            *prompt_run(replay),
+            Hypothesis(
+                "under some V the right class leads in every round",
+                rho > 0,
+                f"under the best V tried it does not in {wrong:,} of {len(leads):,} rounds",
+            ),
+            Hypothesis("the rate is below 2ρ/r²", gain > 0, f"η = {shown(rate)}"),
+            Hypothesis("so few mistakes leave every exponent below 300", farthest < 300.0, "they do not"),
+        ]
+        quantities = {"rho": rho, "r": radius, "N": float(count), "wrong": float(wrong)} | news(replay)
+        bound = None if most is None else most + replay.unannounced
+        return conclude(self, replay.mistakes, bound, hypotheses, quantities)
 
 
 class ClassZinkevich:

@@ -80,6 +80,25 @@ def class_basis(rounds: int) -> ArrayStream:
     return stream
 
 
+def class_signs(n: int, classes: int, rounds: int, seed: int = 0) -> ArrayStream:
+    """Rows of n signs, of which each class has one that tells it: +1 there, −1 at those of the other classes.
+
+    The other signs are drawn by chance. Winnow's mistakes grow with log n.
+
+    >>> class_signs(10, 3, 5).announced
+    [0, 1, 2]
+    """
+    if not 2 <= classes <= n:
+        raise BadParameter(
+            f"there are {classes} classes and {n} signs; take at least 2 classes, and a sign for each"
+        )
+    rng = np.random.default_rng(seed)
+    labels = np.concatenate([np.arange(classes), rng.integers(0, classes, max(rounds - classes, 0))])[:rounds]
+    rows = rng.choice([-1.0, 1.0], (rounds, n))
+    rows[:, :classes] = np.where(np.arange(classes) == labels[:, None], 1.0, -1.0)
+    return ArrayStream(rows, labels, witness=np.eye(classes, n))
+
+
 def separable_classes(n: int, classes: int, margin: float, rounds: int, seed: int = 0) -> ArrayStream:
     """Points of the unit sphere in n dimensions, whose class leads every other by `margin` under a hidden U.
 

@@ -117,6 +117,24 @@ def zinkevich(run: ClassRun, claim: Claim) -> Found:
     return Found(observed, bound, run.plain, {"norm_u": math.sqrt(length)}, near=OUTWARD)
 
 
+def winnow(run: ClassRun, claim: Claim) -> Found:
+    """M ≤ ln 2NC/(ηρ − η²r²/2) + K."""
+    v, rate = claim.by_class(), float(_rule(run).rate)
+    length = sum((abs(Fraction(x)) for part in v.values() for x in part.values()), Fraction(0))
+    leads, fuzz = run.leads(v), run.lead_fuzz(v)
+    least, allowed = min(leads, default=Fraction(0)), fuzz / length if length else Fraction(0)
+    rho = float(claim.at_most("rho", least / length if length else 0, allowed))
+    radius = max((abs(x) for row in run.rows for _, x in row), default=0.0)
+    count = 2 * run.width * max(len(run.classes), 1)
+    gain = rate * rho - rate * rate * radius * radius / 2.0
+    most = math.log(count) / gain if gain > 0 and rho > 0 else math.inf
+    found: dict[str, Number] = {"rho": rho, "r": radius, "N": count, "K": run.unannounced}
+    found["wrong"] = sum(lead <= 0 for lead in leads)
+    near: dict[str, Number] = {"wrong": sum(abs(lead) <= fuzz for lead in leads)}
+    met = [*run.plain, rho > 0, gain > 0, rate * radius * most < 300.0]
+    return Found(run.mistakes, most + run.unannounced if all(met) else None, met, found, near)
+
+
 def _alone(run: ClassRun) -> int:
     """How many rounds at the beginning knew of one class only: they have no loss and teach nothing."""
     known = set(run.announced)
@@ -160,4 +178,5 @@ THEOREMS: dict[str, Callable[[ClassRun, Claim], Found]] = {
     "Crammer et al. (multiclass PA-I)": aggressive_one,
     "Crammer et al. (multiclass PA-II)": aggressive_two,
     "Zinkevich (multiclass)": zinkevich,
+    "Kivinen–Warmuth (classes)": winnow,
 }

@@ -29,6 +29,7 @@ _ALWAYS = {
     "ons": ("Hazan–Agarwal–Kale",),
     "multiclass-perceptron": ("Crammer–Singer", "Crammer–Singer (any data)"),
     "multiclass-ogd": ("Zinkevich (multiclass)",),
+    "multiclass-winnow": ("Kivinen–Warmuth (classes)",),
     "multiclass-pa": ("Crammer et al. (multiclass PA)",),
     "multiclass-pa1": ("Crammer et al. (multiclass PA-I)",),
     "multiclass-pa2": ("Crammer et al. (multiclass PA-II)",),
