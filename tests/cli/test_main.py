@@ -30,7 +30,7 @@ def test_an_output_that_is_full_is_one_sentence(command):
     [
         (">&-", "run -l perceptron --save m", 0, ""),
         (">&-", "--version", 0, ""),
-        ("<&-", "run -", 1, "noregret: standard input (-) is closed; give a file\n"),
+        ("<&-", "run -", 1, "noregret: there is no standard input to read from\n"),
         ("<&- >&- 2>&-", "run - --save m", 1, ""),
         ("<&- >&- 2>&-", "run -l perceptron --save m", 0, ""),
     ],

@@ -39,24 +39,36 @@ def _nowhere() -> Any:
     return io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
-class _Lasting(io.FileIO):
-    """Standard output that goes on when whoever read it has gone: the work and its files still count."""
+class _Lasting(io.TextIOWrapper):
+    """Standard output that goes on when whoever read it has gone: the work and its files still count.
 
-    def write(self, data: Any) -> int:
+    The layers below are Python's own: an interrupt between their steps writes nothing twice.
+    """
+
+    def write(self, text: str) -> int:
         """Write, to nowhere if need be."""
         try:
-            return super().write(data) or 0
+            return super().write(text)
         except OSError as problem:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # what comes now is lost anyway
-            if not isinstance(problem, BrokenPipeError):
-                raise OSError(problem.errno, problem.strerror, "standard output") from None
-            return memoryview(data).nbytes
+            self._give_up(problem)
+            return len(text)
+
+    def flush(self) -> None:
+        """Hand on what was written, to nowhere if need be."""
+        try:
+            super().flush()
+        except OSError as problem:
+            self._give_up(problem)
+
+    def _give_up(self, problem: OSError) -> None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+        if not isinstance(problem, BrokenPipeError):
+            raise OSError(problem.errno, problem.strerror, "standard output") from None
 
 
 def _lasting(output: Any) -> Any:
-    raw = _Lasting(output.fileno(), "w", closefd=False)
-    return io.TextIOWrapper(
-        io.BufferedWriter(raw),
+    return _Lasting(
+        io.BufferedWriter(io.FileIO(output.fileno(), "w", closefd=False)),
         encoding=output.encoding,
         errors=output.errors,
         line_buffering=output.line_buffering,

@@ -80,10 +80,10 @@ class Run:
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self._require_binary()
         self.reading = self.reads.reading(meta)
+        if self.test == STDIN and STDIN in self.paths:
+            raise BadCommand("standard input (-) can be read only once; give a file to --test")
         self.source = self._source()
         if self.test is not None:
-            if self.test == STDIN and STDIN in self.paths:
-                raise BadCommand("standard input (-) can be read only once; give a file to --test")
             self.tests = Spool(self.test) if is_pipe(self.test) else None  # every learner reads it
             self.test_stream()  # a file that is not there is said before the run
         self.baselines = Baselines(self.labels.task)

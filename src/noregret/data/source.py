@@ -149,8 +149,7 @@ def head(path: Path, size: int = 1 << 16) -> bytes:
     """Give the first bytes of a file, uncompressed; of a pipe what has arrived, which stays there."""
     file, text = _open(path)
     if not path.is_file():
-        if path != STDIN:
-            _PIPES[path] = file
+        _PIPES[path] = file
         return _unpacked(file.peek(size) if hasattr(file, "peek") else b"")
     with file, text:
         try:
@@ -216,8 +215,6 @@ def _without_mark(path: Path, room: bytearray, at: int, got: int) -> int:
 
 def _open(path: Path) -> tuple[Any, Any]:
     """Open a file for its place, and for its text: of a compressed file these are two."""
-    if path == STDIN and sys.stdin is None:
-        raise BadFile("standard input (-) is closed; give a file")
     try:
         file = _PIPES.pop(path, None) or _bytes_of(path)
         start = file.peek(6) if hasattr(file, "peek") else b""
