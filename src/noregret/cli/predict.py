@@ -61,6 +61,7 @@ def predict(
 
     import numpy as np
 
+    from noregret.cli import cells
     from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import Output, share
     from noregret.cli.testing import predicted, require_linear
@@ -107,7 +108,8 @@ def predict(
         if labels.unfit:
             print(f"labels that do not fit the model count as unknown: {labels.unfit:,}", file=sys.stderr)
         if stream.skipped:
-            print(f"skipped: {stream.skipped:,} bad rows", *stream.faults, sep="\n  ", file=sys.stderr)
+            faults = [cells.seen(fault) for fault in stream.faults]
+            print(f"skipped: {stream.skipped:,} bad rows", *faults, sep="\n  ", file=sys.stderr)
     result = {
         "learner": learner.spec,
         "rows": rows,
