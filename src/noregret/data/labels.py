@@ -124,7 +124,7 @@ class Labels:
         """Say what to do about a label that is a word, with the words that there are."""
         if self.task == "regression":
             return "the label of a regression is a finite number"
-        seen = list(dict.fromkeys(str(value) if len(str(value)) <= 40 else "VALUE" for value in values))[:2]
+        seen = list(dict.fromkeys(str(value) for value in values))[:2]
         offers = " or ".join(f"--positive {_quoted(word)}" for word in seen)
         return f"labels that are words need one that counts as positive: {offers}"
 

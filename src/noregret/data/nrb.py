@@ -117,7 +117,9 @@ class NrbStream(DataStream):
             if isinstance(problem, BadInput | BadCommand):
                 raise
             raise BadFile(f"{self.paths[0]}: its end is damaged; convert the data again") from None
+        known = labels.classes
         _adopt(self.paths[0], labels, kept)
+        labels.join(known)  # a model may know more classes than the file has
 
     def require_taken(self, said: Reading) -> None:
         """Refuse to read rows in another way than they were read when the file was made."""
@@ -222,9 +224,7 @@ def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
     """Take over how the file writes its labels; what was asked for must agree with it."""
     if labels.task != kept.task or (labels.positive is not None and labels.positive != kept.positive):
         raise BadCommand(f"{path} was made for other labels ({kept.describe()}); convert the data again")
-    known = labels.classes
     labels.__dict__.update(kept.__dict__)
-    labels.join(known)  # a model may know more classes than the file has
 
 
 def _sparse(batch: Batch) -> Batch:
