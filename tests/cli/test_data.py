@@ -150,3 +150,9 @@ def test_a_rule_for_another_number_of_experts_is_a_bad_command(tmp_path, capsys)
     (tmp_path / "f.csv").write_text("a,b,y\n1,2,1\n", encoding="utf-8")
     assert run(["experts", str(tmp_path / "f.csv"), "--target", "y", "-r", "hedge:n=5"]) == 2
     assert "weighs 5 experts, and the file has 2; leave n out" in capsys.readouterr().err
+
+
+def test_a_name_stays_in_its_line(mails, capsys):
+    (mails / "odd.csv").write_text('label,x\n1,"a\nb"\n-1,c\\nd\n', encoding="utf-8")
+    assert run(["convert", "odd.csv", "odd.svm", "-q"]) == 0
+    assert (mails / "odd.svm.names").read_text(encoding="utf-8") == "x=a\\nb\nx=c\\\\nd\n"

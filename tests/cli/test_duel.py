@@ -222,3 +222,10 @@ def test_learners_lists_those_over_classes(capsys):
 def test_run_says_what_a_learner_over_a_class_needs(capsys):
     assert run(["run", "--learner", "soa"]) == 2
     assert "soa plays over a class of hypotheses" in told(capsys)[1]
+
+
+@pytest.mark.parametrize("text", ["", "point,label\n", "\n\n"])
+def test_a_file_without_a_round_is_refused(tmp_path, capsys, text):
+    (tmp_path / "rounds.csv").write_text(text, encoding="utf-8")
+    assert run(["duel", "soa", str(tmp_path / "rounds.csv"), "--class", "thresholds:3"]) == 1
+    assert "rounds.csv: there is not a single round in it" in capsys.readouterr().err

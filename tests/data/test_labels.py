@@ -32,6 +32,13 @@ def test_one_against_minus_one_or_zero():
         assert labels.write(-1.0) == f"{negative:g}" and labels.write(1.0) == "1"
 
 
+def test_what_no_double_holds_is_a_word():
+    assert plain(10**400) == str(10**400) == plain(str(10**400)) and plain(math.inf) == "inf" == plain("inf")
+    _, stop, why = read_words(Labels(), [1, 10**400])
+    assert stop == 1 and "words" in why
+    assert Labels.from_json({"task": "multiclass", "classes": [10**400]}).classes == [str(10**400)]
+
+
 def test_minus_one_and_zero_in_one_file_are_refused_where_the_second_kind_begins():
     assert Labels().read(np.array([1.0, 0.0, 1.0, -1.0]))[1:] == (
         3,

@@ -59,6 +59,19 @@ def test_words_booleans_and_missing_labels(tmp_path):
     assert [k for _, k, _ in listed(stream)] == [0.0, 1.0] and stream.labels.classes == ["ham", "spam"]
 
 
+def test_a_label_that_is_nan_is_no_class(tmp_path):
+    path = written(tmp_path, packed(X=np.eye(5), y=np.array([0, 1, np.nan, 2, np.nan])), "d.npz")
+    stream = nr.read(path, task="multiclass")
+    labels = [k for _, k, _ in listed(stream)]
+    assert stream.labels.classes == [0, 1, 2] and np.isnan(labels).tolist() == [
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
+
+
 @pytest.mark.parametrize(
     ("parts", "kind", "sentence"),
     [
@@ -83,6 +96,11 @@ def test_words_booleans_and_missing_labels(tmp_path):
             {"data": np.ones(2), "indices": [0, 1], "indptr": [2, 0], "y": [1]},
             BadFile,
             "indptr does not rise",
+        ),
+        (
+            {"data": np.ones(1), "indices": [0], "indptr": [0, 1], "y": [1], "format": ["csr", "csc"]},
+            BadFile,
+            "it must be CSR",
         ),
         ({"data": np.ones(1), "indices": [0.5], "indptr": [0, 1], "y": [1]}, BadFile, "not those of a CSR"),
     ],

@@ -46,6 +46,9 @@ def test_what_contradicts_itself_is_refused():
         lambda: kinds_of(numeric=["a"], drop=["a"]),
         lambda: Reading(bits=0),
         lambda: Reading(encoding="klingon"),
+        lambda: Reading(encoding="hex"),
+        lambda: Reading(encoding="rot13"),
+        lambda: Reading(encoding="undefined"),
     ):
         with pytest.raises(BadParameter):
             make()

@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -12,7 +13,7 @@ import zstandard
 import noregret as nr
 from noregret.data import source
 from noregret.data.ahead import in_order
-from noregret.errors import BadFile, MissingExtra
+from noregret.errors import BadFile, BadParameter, MissingExtra
 
 LINES = b"".join(b"%d %d:1\n" % ((-1) ** k, k) for k in range(2000))
 
@@ -74,6 +75,28 @@ def test_utf_16_is_named_and_read_when_it_is_said(tmp_path):
         list(nr.read(path, format="libsvm").batches())
     (batch,) = nr.read(path, format="libsvm", encoding="utf-16").batches()
     assert batch.row(0) == [(2, 3.0)]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "idna"])
+def test_text_that_is_not_what_was_said_is_a_sentence(tmp_path, encoding):
+    (tmp_path / "d.svm").write_bytes(b"1 1:1 # \xe4\n-1 2:1\n")
+    with pytest.raises(BadFile, match=f"d.svm: it is not {encoding} text"):
+        list(nr.read(tmp_path / "d.svm", encoding=encoding).batches())
+
+
+def test_standard_input_may_be_closed(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(BadFile, match="there is no standard input to read from"):
+        nr.read("-")
+
+
+def test_a_pattern_that_is_none_is_a_bad_parameter(tmp_path, monkeypatch):
+    def refuse(self, pattern):
+        raise ValueError("two stars")
+
+    monkeypatch.setattr(Path, "glob", refuse)  # from Python 3.13 on any pattern will do
+    with pytest.raises(BadParameter, match="h\\*\\*.svm: this is no pattern \\(two stars\\)"):
+        nr.read(tmp_path / "h**.svm")
 
 
 def numbers(count):

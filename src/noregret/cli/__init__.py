@@ -11,35 +11,64 @@ from typing import Any
 def main() -> None:
     """Run the command; `--version` answers before anything heavy is imported."""
     try:
-        sys.stdout = _lasting(sys.stdout)
-        if sys.argv[1:] == ["--version"]:
-            from noregret import __version__
-
-            print(f"noregret {__version__}", flush=True)
-            return
-        from noregret.cli.app import run
-
-        sys.exit(run())
+        sys.stdout = _lasting(sys.stdout) if sys.stdout else _nowhere()
+        sys.stderr = sys.stderr or _nowhere()
+        status = _run()
+        sys.stdout.flush()
     except KeyboardInterrupt:  # before the command had begun
-        sys.exit(130)
+        status = 130
+    except OSError as problem:  # of standard output; every other has been told
+        print(f"noregret: {problem.filename}: {(problem.strerror or '').lower()}", file=sys.stderr)
+        status = 1
+    sys.exit(status)
 
 
-class _Lasting(io.FileIO):
-    """Standard output that goes on when whoever read it has gone: the work and its files still count."""
+def _run() -> int:
+    if sys.argv[1:] == ["--version"]:
+        from noregret import __version__
 
-    def write(self, data: Any) -> int:
+        print(f"noregret {__version__}")
+        return 0
+    from noregret.cli.app import run
+
+    return run()
+
+
+def _nowhere() -> Any:
+    """Stand for an output that was closed before the command began."""
+    return io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
+
+
+class _Lasting(io.TextIOWrapper):
+    """Standard output that goes on when whoever read it has gone: the work and its files still count.
+
+    The layers below are Python's own: an interrupt between their steps writes nothing twice.
+    """
+
+    def write(self, text: str) -> int:
         """Write, to nowhere if need be."""
         try:
-            return super().write(data) or 0
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
-            return memoryview(data).nbytes
+            return super().write(text)
+        except OSError as problem:
+            self._give_up(problem)
+            return len(text)
+
+    def flush(self) -> None:
+        """Hand on what was written, to nowhere if need be."""
+        try:
+            super().flush()
+        except OSError as problem:
+            self._give_up(problem)
+
+    def _give_up(self, problem: OSError) -> None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+        if not isinstance(problem, BrokenPipeError):
+            raise OSError(problem.errno, problem.strerror, "standard output") from None
 
 
 def _lasting(output: Any) -> Any:
-    raw = _Lasting(output.fileno(), "w", closefd=False)
-    return io.TextIOWrapper(
-        io.BufferedWriter(raw),
+    return _Lasting(
+        io.BufferedWriter(io.FileIO(output.fileno(), "w", closefd=False)),
         encoding=output.encoding,
         errors=output.errors,
         line_buffering=output.line_buffering,

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.markup import escape
 
 from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.certification import certify_experts
+from noregret.cli.cells import dim
 from noregret.cli.certificates import certify_aggregation, require_certifiable, where_written
 from noregret.cli.forecasts import Forecasts, read_forecasts
 from noregret.cli.output import Output, certificates_table, coloured, share, table
@@ -109,11 +109,7 @@ class Aggregation:
         if data.left_out:
             say(f"left out, not numeric or not named: {', '.join(data.left_out)}")
         self.output.show(self._summary())
-        told = [
-            (escape(one.name), c)
-            for one, many in zip(self.played, self.certificates, strict=True)
-            for c in many
-        ]
+        told = [(one.name, c) for one, many in zip(self.played, self.certificates, strict=True) for c in many]
         if told:
             say()
             self.output.show(certificates_table(told))
@@ -128,13 +124,11 @@ class Aggregation:
             verdict = "–" if chosen is None else coloured(chosen.verdict)
             cells = self._errors(one.losses, one.predictions)
             mean = shown(float(one.losses.mean()))
-            made.add_row(escape(one.name), mean, *cells, shown(self._regret(one)), bound, verdict)
+            made.add_row(one.name, mean, *cells, shown(self._regret(one)), bound, verdict)
         for row in self.hindsight:
             cells = self._errors(row.losses, row.predictions)
             mark = "baseline" if row.name == "uniform" else "hindsight"
-            made.add_row(
-                f"[dim]{escape(row.name)}[/]", shown(row.loss / rounds), *cells, "", "", f"[dim]{mark}[/]"
-            )
+            made.add_row(dim(row.name), shown(row.loss / rounds), *cells, "", "", dim(mark))
         return made
 
     def _errors(self, losses: Floats, said: Floats | None) -> tuple[str, ...]:

@@ -74,5 +74,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _say(problem: object, status: int) -> int:
-    print(f"noregret: {problem}", file=sys.stderr)
+    from noregret.cli.cells import seen
+
+    print(f"noregret: {seen(str(problem), lines=True)}", file=sys.stderr)
     return status

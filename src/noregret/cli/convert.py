@@ -45,7 +45,8 @@ def convert(
     """Parse data once and keep the rows, so that later runs need not.
 
     An .nrb file says what it was made of, and is refused when that has changed. An .svm file is libsvm text,
-    for other tools and for `noregret verify`; names of features go to OUT.names, a line each.
+    for other tools and for `noregret verify`; names of features go to OUT.names, that of feature k to line k
+    (a line end in a name is \\n there, a backslash two).
 
     Examples:
 
@@ -91,7 +92,7 @@ def convert(
         f"{out}: {counted(writer.rows, 'row')}, {out.stat().st_size:,} bytes; {stream.labels.describe()}"
     )
     if isinstance(writer, LibsvmWriter) and writer.names:
-        write_whole(names, "".join(f"{name}\n" for name in writer.names).encode())
+        write_whole(names, writer.listed())
         output.say(f"{names}: {counted(len(writer.names), 'name')}")
     if stream.skipped:
         output.say(f"skipped: {counted(stream.skipped, 'bad row')}")

@@ -54,9 +54,19 @@ class DataOptions:
 
     def reading(self, meta: dict[str, Any]) -> Reading:
         """Put what is said after what the model remembers."""
+        return self.said.after(Reading.from_json(meta["reading"])) if meta.get("reading") else self.said
+
+    @property
+    def said(self) -> Reading:
+        """What the command says about columns and text."""
         lists = {kind: _listed(getattr(self, kind)) for kind in KINDS}
-        said = Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
-        return said.after(Reading.from_json(meta["reading"])) if meta.get("reading") else said
+        return Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
+
+    @property
+    def about_files(self) -> list[str]:
+        """The options that were given and say something about files."""
+        more = {"--format": self.format, "--positive": self.positive}
+        return [*self.said.options.values(), *(option for option, value in more.items() if value is not None)]
 
     def open(
         self, paths: Sequence[Path], reading: Reading, labels: Labels, *, need_label: bool = True
@@ -69,6 +79,7 @@ class DataOptions:
             format=self.format,
             on_bad_row=self.on_bad_row,
             need_label=need_label,
+            said=self.said,
         )
 
 

@@ -111,6 +111,8 @@ def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:
 
 
 def _show_rounds(output: Output, observed: Any) -> None:
+    from rich.text import Text
+
     from noregret.cli.output import table
 
     listed = table("", "round", "x", "vote", "ŷ", "y", "", "left", "Ldim left")
@@ -119,7 +121,7 @@ def _show_rounds(output: Output, observed: Any) -> None:
     for row in rows if gap <= 0 else rows[: SHOWN - 10] + rows[-10:]:
         if gap > 0 and row.t == len(rows) - 9:
             listed.add_row("…", f"{gap:,} more", *[""] * 6)
-        wrong = "[red]✗[/]" if row.predicted != row.label else ""
+        wrong = Text("✗", style="red") if row.predicted != row.label else ""
         listed.add_row(
             f"{row.t:,}",
             row.x,

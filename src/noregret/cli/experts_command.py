@@ -13,7 +13,9 @@ from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet, Report
 def experts(
     data: Annotated[
         Path,
-        typer.Argument(help="A CSV or Parquet file with one column for each expert.", readable=False),
+        typer.Argument(
+            help="A CSV or Parquet file with one column for each expert; - is standard input.", readable=False
+        ),
     ],
     target: Annotated[str, typer.Option("--target", help="The column that has the truth.")],
     experts: Annotated[

@@ -6,12 +6,11 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.markup import escape
-
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
 from noregret.converted import Conversion
+from noregret.data.compared import ComparedLabels
 from noregret.errors import BadCommand, BadFile
 from noregret.linear.learner import flat
 from noregret.linear.regression import WidrowHoff
@@ -35,7 +34,7 @@ def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row:
         require_linear(learner)
     _require_parts(learner)
     reads = DataOptions()
-    labels = reads.labels(meta, task_of([learner]))
+    labels = ComparedLabels(reads.labels(meta, task_of([learner])))
     stream = reads.open([path], reads.reading(meta), labels, need_label=False)
     batch = _row(stream, row, path)
     score = learner.score(batch.example(0))
@@ -45,7 +44,7 @@ def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row:
     output.say(f"{path}, row {row}: {learner.spec} says {said}, with a score of {score:.6g}")
     listed = table("", "feature", "value", "adds")
     for part in parts[:top]:
-        listed.add_row(escape(part.feature), f"{part.value:.6g}", f"{part.contribution:+.6g}")
+        listed.add_row(part.feature, f"{part.value:.6g}", f"{part.contribution:+.6g}")
     output.show(listed)
     shown = sum(part.contribution for part in parts[top:])
     if parts[top:]:
@@ -137,7 +136,7 @@ def compare(output: Output, learner: Any, other_path: Path, top: int) -> None:
     output.say(f"since {other_path} ({other.spec}): {len(moved):,} of {len(changes):,} weights moved")
     listed = table("", "feature", "before", "now", "change")
     for feature, (old, new) in largest:
-        listed.add_row(escape(str(feature)), f"{old:.6g}", f"{new:.6g}", f"{new - old:+.6g}")
+        listed.add_row(str(feature), f"{old:.6g}", f"{new:.6g}", f"{new - old:+.6g}")
     output.show(listed)
     output.write(
         {

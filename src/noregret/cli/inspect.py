@@ -39,9 +39,8 @@ def inspect(
 
       noregret inspect mail.model --diff yesterday.model
     """
-    from rich.markup import escape
-
     from noregret.certificate import shown
+    from noregret.cli.cells import dim
     from noregret.cli.explaining import compare, explain
     from noregret.cli.output import Output, table
     from noregret.converted import Conversion
@@ -80,10 +79,10 @@ def inspect(
     output.say(f"{len(weights):,} features have a weight other than {shown(start)}")
     listed = table("", "class, feature" if learner.task == "multiclass" else "feature", "weight")
     for feature, weight in largest:
-        listed.add_row(escape(str(feature)), f"{weight:.6g}")
+        listed.add_row(str(feature), f"{weight:.6g}")
     biases = learner.intercept if isinstance(learner.intercept, dict) else {"": learner.intercept}
     for one, bias in biases.items() if learner.has_bias else ():
-        listed.add_row(f"[dim](bias{f' of {one}' if one != '' else ''})[/]", f"{bias:.6g}")
+        listed.add_row(dim(f"(bias{f' of {one}' if one != '' else ''})"), f"{bias:.6g}")
     output.show(listed)
     output.say("running numbers: " + ", ".join(f"{k} {shown(v)}" for k, v in learner.scalars.items()))
     output.write(
@@ -101,8 +100,6 @@ def inspect(
 
 def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> None:
     """Show what --to-batch made: what is promised, and the largest weights of a single hypothesis."""
-    from rich.markup import escape
-
     from noregret.cli.output import share, table
 
     start, bound = made.initial_weight, made.bound
@@ -114,7 +111,7 @@ def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> No
     output.say(f"({bound.statement})")
     listed = table("", "feature", "weight")
     for feature, weight in weights:
-        listed.add_row(escape(str(feature)), f"{weight:.6g}")
+        listed.add_row(str(feature), f"{weight:.6g}")
     output.show(listed)
     told = [{"feature": feature, "weight": weight} for feature, weight in weights]
     output.write(made.as_json() | {"version": meta["version"], "weights": told})

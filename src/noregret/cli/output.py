@@ -11,8 +11,10 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from noregret.certificate import Certificate, Verdict, shown
+from noregret.cli.cells import Cells, dim, seen
 from noregret.model_file import require_outputs, write_whole
 
 COLOURS = {Verdict.HOLDS: "green", Verdict.SILENT: "yellow", Verdict.BROKEN: "bold red"}
@@ -39,7 +41,7 @@ class Output:
 
     def say(self, text: str = "") -> None:
         """Print a line."""
-        self.console.print(text, markup=False)
+        self.console.print(Text(seen(text, lines=True)))
 
     def show(self, table: Table) -> None:
         """Print a table."""
@@ -58,7 +60,7 @@ class Output:
 
 def table(title: str, *columns: str) -> Table:
     """Make a table: the first column to the left, numbers to the right."""
-    made = Table(
+    made = Cells(
         title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False
     )
     for k, column in enumerate(columns):
@@ -66,9 +68,9 @@ def table(title: str, *columns: str) -> Table:
     return made
 
 
-def coloured(verdict: Verdict) -> str:
+def coloured(verdict: Verdict) -> Text:
     """Write a verdict in its colour."""
-    return f"[{COLOURS[verdict]}]{verdict}[/]"
+    return Text(str(verdict), style=COLOURS[verdict])
 
 
 def share(number: float | None) -> str:
@@ -84,8 +86,9 @@ def certificates_table(rows: list[tuple[str, Certificate]]) -> Table:
     for name, certificate in rows:
         silent = certificate.verdict is Verdict.SILENT
         why = certificate.reason if silent else f"{certificate.about}: {certificate.reason}"
-        note = f" [dim]({certificate.note})[/]" if certificate.note else ""
-        made.add_row(name, certificate.theorem, coloured(certificate.verdict), why + note)
+        note = f" ({certificate.note})" if certificate.note else ""
+        told = Text.assemble(seen(why), dim(note))
+        made.add_row(name, certificate.theorem, coloured(certificate.verdict), told)
     return made
 
 
@@ -96,7 +99,7 @@ def leading(certificates: list[Certificate]) -> Certificate | None:
     return min(broken or about, key=lambda c: math.inf if c.bound is None else c.bound, default=None)
 
 
-def bound_and_verdict(certificates: list[Certificate]) -> tuple[str, str]:
+def bound_and_verdict(certificates: list[Certificate]) -> tuple[str, str | Text]:
     """Give the two cells of the summary."""
     chosen = leading(certificates)
     return ("–", "–") if chosen is None else (shown(chosen.bound), coloured(chosen.verdict))

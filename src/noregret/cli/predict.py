@@ -67,10 +67,12 @@ def predict(
 
     import numpy as np
 
+    from noregret.cli import cells
     from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import Output, share
     from noregret.cli.testing import predicted, require_linear
     from noregret.converted import Conversion
+    from noregret.data.compared import ComparedLabels
     from noregret.errors import BadModel
     from noregret.model_file import open_model, write_whole
 
@@ -84,7 +86,7 @@ def predict(
     reads = DataOptions(
         format, label, None, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )
-    labels = reads.labels(meta, task_of([learner]))
+    labels = ComparedLabels(reads.labels(meta, task_of([learner])))
     stream = reads.open(data, reads.reading(meta), labels, need_label=label is not None)
     lines: list[str] = []
     rows = labelled = mistakes = 0
@@ -109,8 +111,11 @@ def predict(
         if learner.task == "regression":
             unlike = f"RMSE {math.sqrt(squares / max(labelled, 1)):.6g}"
         print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)
+        if labels.unfit:
+            print(f"labels that do not fit the model count as unknown: {labels.unfit:,}", file=sys.stderr)
         if stream.skipped:
-            print(f"skipped: {stream.skipped:,} bad rows", *stream.faults, sep="\n  ", file=sys.stderr)
+            faults = [cells.seen(fault) for fault in stream.faults]
+            print(f"skipped: {stream.skipped:,} bad rows", *faults, sep="\n  ", file=sys.stderr)
     result = {
         "learner": learner.spec,
         "rows": rows,

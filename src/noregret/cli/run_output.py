@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rich.markup import escape
+from rich.console import RenderableType
 
 from noregret.certificate import Certificate, counted
 from noregret.cli import summary
+from noregret.cli.cells import dim
 from noregret.cli.output import bound_and_verdict, certificates_table, share, table
 from noregret.cli.panels import panel_as_json, panels, show_members
 from noregret.cli.testing import Tested
@@ -61,7 +62,7 @@ def _show_summary(
     last = ["updates", "bound", "verdict", "rows/s"]
     made = table("", "learner", *own, *names, *last, *(["test error"] if tested else []))
     for k, ledger in enumerate(ledgers):
-        cells = [f"{ledger.rounds:,}" for _ in own]
+        cells: list[RenderableType] = [f"{ledger.rounds:,}" for _ in own]
         cells += [*written(ledger), f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
         cells += [
             f"{ledger.rounds / max(ledger.seconds, 1e-9):,.0f}",
@@ -69,9 +70,9 @@ def _show_summary(
         ]
         made.add_row(run.learners[k].spec, *cells)
     named = {one.spec for one in run.learners}
-    for name, cells in _baselines(run, written):
+    for name, numbers in _baselines(run, written):
         if name not in named:
-            made.add_row(f"[dim]{escape(name)}[/]", *("" for _ in own), *cells)
+            made.add_row(dim(name), *("" for _ in own), *numbers)
     run.output.show(made)
 
 

@@ -29,6 +29,8 @@ from noregret.cli.testing import Tested, count_errors, require_linear, require_n
 from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
+from noregret.data.read import open_data
+from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
 from noregret.game import Said, play_all
@@ -81,8 +83,11 @@ class Run:
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self._require_binary()
         self.reading = self.reads.reading(meta)
+        if self.test == STDIN and STDIN in self.paths:
+            raise BadCommand("standard input (-) can be read only once; give a file to --test")
         self.source = self._source()
         if self.test is not None:
+            self.tests = Spool(self.test) if is_pipe(self.test) else None  # every learner reads it
             self.test_stream()  # a file that is not there is said before the run
         self.baselines = Baselines(self.labels)
         self.written = None
@@ -92,7 +97,7 @@ class Run:
         ledgers, stopped = self._play()
         self.seconds = time.perf_counter() - began
         if ledgers and not (isinstance(stopped, BadLabel) and self._keeps_nothing()):
-            self._report(ledgers)
+            stopped = self._report(ledgers) or stopped
         if isinstance(stopped, KeyboardInterrupt):
             print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:
@@ -135,6 +140,8 @@ class Run:
 
     def _source(self) -> Any:
         if not self.paths:
+            if options := self.reads.about_files:
+                raise BadCommand(f"{options[0]} is for data in a file, and no file was given")
             stream: Any = inspection_line()
             self.total: int | None
             self.title, self.total, self.unit = (
@@ -186,13 +193,14 @@ class Run:
             self.written.close()
         return ledgers, stopped
 
-    def _report(self, ledgers: list[Ledger]) -> None:
+    def _report(self, ledgers: list[Ledger]) -> BaseException | None:
+        """Tell and write what there is; give what went wrong with the test file, if anything did."""
         if self.save is not None and self.to_batch is None:
             self._save(ledgers)
         if self.save_best is not None:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))
         certificates = self._certify(ledgers)
-        tested = [self._test(one) for one in self.learners] if self.test is not None else []
+        tested, untested = self._tests()
         show_run(self, ledgers, certificates, tested)
         if self.report is not None:
             runs = list(zip(self.learners, ledgers, certificates, strict=True))
@@ -203,6 +211,7 @@ class Run:
         if self.certificate is not None:
             certify_run(self, self.certificate, ledgers, certificates)
             self.output.say(where_written(self.certificate, *self.paths))
+        return untested
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
         """Certify, unless a person who does not want to wait says so."""
@@ -214,12 +223,22 @@ class Run:
             return [[] for _ in ledgers]
 
     def test_stream(self) -> Any:
-        """The test file, with the labels of the data."""
+        """The test file, with the labels of the data; what was said is about the data, and it may differ."""
         labels = Labels.from_json(self.labels.as_json(), RUN)
-        return self.reads.open([self.test or Path()], getattr(self.stream, "settled", self.reading), labels)
+        reading = getattr(self.stream, "settled", self.reading)
+        path = self.tests.path if self.tests else self.test or Path()
+        format, on_bad_row = self.reads.format, self.reads.on_bad_row
+        return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row)
 
-    def _test(self, learner: Any) -> Tested:
-        return count_errors(learner, self.test_stream())
+    def _tests(self) -> tuple[list[Tested], BaseException | None]:
+        """Predict the test file; the run counts without it too."""
+        if self.test is None:
+            return [], None
+        try:
+            return [count_errors(learner, self.test_stream()) for learner in self.learners], None
+        except (BadInput, BadCommand, KeyboardInterrupt) as problem:
+            self.test = None
+            return [], problem
 
     def _save(self, ledgers: list[Ledger]) -> None:
         best, why = summary.best(ledgers)

@@ -74,9 +74,11 @@ def _show(certificate: Path, version: str, checked: list[Checked]) -> None:
     import sys
 
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    from noregret.cli.cells import Cells, seen
+
+    table = Cells(box=None, pad_edge=False, header_style="bold")
     for column in ("learner", "theorem", "verdict", "observed", "bound"):
         table.add_column(column, justify="right" if column in ("observed", "bound") else "left")
     for one in checked:
@@ -85,12 +87,11 @@ def _show(certificate: Path, version: str, checked: list[Checked]) -> None:
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 130)
     console.print(table)
     if version != __version__:
-        console.print(f"written by noregret {version}, checked by noregret {__version__}")
+        told = f"written by noregret {version}, checked by noregret {__version__}"
+        console.print(Text(seen(told)))
     held = sum(one.verdict == "holds" for one in checked)
-    console.print(
-        f"{certificate.name}: verified. The data are those of the certificate, and every number was found "
-        f"again; {held} of {len(checked)} theorems hold."
-    )
+    told = "verified. The data are those of the certificate, and every number was found again"
+    console.print(Text(seen(f"{certificate.name}: {told}; {held} of {len(checked)} theorems hold.")))
 
 
 def _finite(value: object) -> object:

@@ -34,6 +34,7 @@ class ArffStream(RowStream):
     """Rows of ARFF. Without --label, the label is an attribute called class (or the like), else the last."""
 
     format = "arff"
+    takes = frozenset(("label", "kinds", "bits", "encoding"))
 
     def rows(self, path: Path) -> Iterator[tuple[Row, int]]:
         """Yield the rows of a file."""
@@ -64,7 +65,9 @@ class ArffStream(RowStream):
         twice = [name for name in header.names if header.names.count(name) > 1]
         if twice:
             raise BadFile(f"{path}: attribute '{twice[0]}' is declared twice")
-        columns = plan(str(path), header.names, header.numeric, self.reading, need_label=False)
+        columns = plan(
+            str(path), header.names, header.numeric, self.reading, need_label=False, said=self.said
+        )
         if columns.label is None and (self.reading.label is None or self.need_label):
             if self.reading.label is not None:
                 plan(str(path), header.names, header.numeric, self.reading)  # says what is like it

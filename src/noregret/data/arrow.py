@@ -30,6 +30,8 @@ HELP = (os.cpu_count() or 1) > 2
 class ArrowStream(NamedStream):
     """The rows of Parquet or Arrow files, or of a table in memory."""
 
+    takes = frozenset(("label", "kinds", "bits"))
+
     def __init__(
         self,
         paths: Sequence[Path],
@@ -120,7 +122,9 @@ class ArrowStream(NamedStream):
             )
         if len(set(schema.names)) < len(schema.names):
             raise BadFile(f"{path}: two columns have the same name")
-        self.columns = plan(str(path), schema.names, numeric, self.reading, need_label=self.need_label)
+        self.columns = plan(
+            str(path), schema.names, numeric, self.reading, need_label=self.need_label, said=self.said
+        )
 
     def _lay_out(self, item: tuple[Any, int]) -> tuple[Laid, int]:
         batch, rows = item
@@ -183,7 +187,9 @@ def from_table(
             f"a {type(table).__name__} is not a table; one has __arrow_c_stream__, as pandas and polars do"
         )
     kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
-    return ArrowStream([], Labels(positive, task=task), Reading(label, kinds, bits), table=table)
+    stream = ArrowStream([], Labels(positive, task=task), Reading(label, kinds, bits), table=table)
+    stream.said = stream.reading
+    return stream
 
 
 @contextmanager

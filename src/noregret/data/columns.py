@@ -49,14 +49,18 @@ def plan(
     reading: Reading,
     *,
     need_label: bool = True,
+    said: Reading | None = None,
     usual: Sequence[str] = _USUAL,
 ) -> Columns:
     """Decide what each column is: as the reading says, else by what stands in it.
 
     `numeric[j]` tells whether the cells of column j are numbers. Without a label in the reading, a
-    column with one of the `usual` names is it.
+    column with one of the `usual` names is it. A column that is left out anyway may be absent, unless
+    the user has just `said` to leave it out: then the name is wrong.
     """
-    absent = [name for name in reading.kinds if name not in names]
+    wrong = {} if said is None else said.kinds
+    needed = [name for name, kind in reading.kinds.items() if kind != "drop" or name in wrong]
+    absent = [name for name in needed if name not in names]
     if absent:
         raise BadCommand(f"{source} has no column '{absent[0]}'; {nearest(absent[0], names)}")
     label = _label(source, names, reading, need_label, usual)

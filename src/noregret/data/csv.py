@@ -33,6 +33,7 @@ class CsvStream(TextStream):
     """The rows of tables in text; several files have the same columns."""
 
     format = "csv"
+    takes = frozenset(("label", "kinds", "bits", "header", "encoding"))
     label_place = ""
     separator = ","
     headed: bool | None = None  # whether there is a header, once somebody has looked
@@ -58,7 +59,9 @@ class CsvStream(TextStream):
         cells = list(zip(*[row for row in rows[headed:] if len(row) == len(names)], strict=True))
         numeric = [_is_numeric(column) for column in cells] or [False] * len(names)
         if self.columns is None:
-            self.columns = plan(str(path), names, numeric, self.reading, need_label=self.need_label)
+            self.columns = plan(
+                str(path), names, numeric, self.reading, need_label=self.need_label, said=self.said
+            )
             self.label_place = f", column '{self.columns.label}'"
         shape = _core.TableShape(self._features(self.columns), self.separator)
         known = self.vocabulary()

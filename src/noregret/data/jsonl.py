@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from noregret.data.lines import lines
 from noregret.data.reading import Reading, nearest
 from noregret.data.stream import printable
 from noregret.data.words import words
-from noregret.errors import BadFile
+from noregret.errors import BadCommand, BadFile
+from noregret.rounds import Batch
 
 _USUAL = ("label", "class", "target", "y")
 _DEEPEST = 32
@@ -26,7 +27,19 @@ class JsonStream(RowStream):
     """Objects, one a line. The label is what --label names, or one called label, class, target or y."""
 
     format = "jsonl"
+    takes = frozenset(("label", "kinds", "bits", "encoding"))
     _label: str | None = None  # found in the first object
+    _unmet: Sequence[str] = ()  # the keys that the user spoke of, until a row has them
+    _keys: dict[str, None]  # met until then
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the rows. The last of them may have any key: one that none had is told after it."""
+        self._unmet, self._keys = list(self.said.kinds), {}
+        yield from super().batches()
+        if self._unmet:
+            name = self._unmet[0]
+            files = ", ".join(map(str, self.paths))
+            raise BadCommand(f"{files}: no row has a key '{name}'; {nearest(name, list(self._keys))}")
 
     def rows(self, path: Path) -> Iterator[tuple[Row, int]]:
         """Yield the rows of a file."""
@@ -45,6 +58,9 @@ class JsonStream(RowStream):
 
     def _row(self, place: str, text: str, line: int) -> Row:
         cells = _flat(place, _object(place, text))
+        if self._unmet:
+            self._unmet = [name for name in self._unmet if name not in cells]
+            self._keys |= dict.fromkeys(cells)
         label = self._label_of(place, cells)
         features: list[tuple[str, float]] = []
         for name, cell in cells.items():

@@ -102,6 +102,11 @@ class Labels:
         _, earlier, why = self.read(found[:row])
         return (found, row, self._odd_word(values)) if earlier is None else (found, earlier, why)
 
+    def join(self, classes: Sequence[Value]) -> None:
+        """Add classes that are not there yet."""
+        for value in classes:
+            self._class(value)
+
     def _class(self, value: Value) -> int:
         """The place of a class; one that is new joins at the end."""
         if value not in self._places:
@@ -205,7 +210,7 @@ class Labels:
 
 
 def plain(value: Value) -> Value:
-    """Give a label its one form: a whole number, else a number, else the word."""
+    """Give a label its one form: a whole number, else a finite number, else the word."""
     if isinstance(value, str):
         try:
             number = float(value)
@@ -214,11 +219,13 @@ def plain(value: Value) -> Value:
         if not math.isfinite(number):
             return value
         value = number
-    return (
-        int(value)
-        if math.isfinite(value) and float(value).is_integer() and abs(value) < 2**53
-        else float(value)
-    )
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number that is beyond all doubles
+        number = math.inf
+    if not math.isfinite(number):
+        return str(value)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def _finite(raw: Floats) -> Read:

@@ -13,6 +13,7 @@ class LibsvmStream(TextStream):
     """The rows of libsvm files; a query, ``qid:7``, is no feature: it stands in the `groups` of a batch."""
 
     format = "libsvm"
+    takes = frozenset(("bits", "encoding"))
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
         """Give the parser, which is the same for every file."""

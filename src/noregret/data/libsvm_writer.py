@@ -8,6 +8,8 @@ from typing import BinaryIO
 from noregret.errors import BadInput
 from noregret.rounds import Batch
 
+_IN_A_LINE = str.maketrans({"\\": r"\\", "\n": r"\n", "\r": r"\r"})
+
 
 class LibsvmWriter:
     """Writes a line for each row, every number with all its digits.
@@ -25,6 +27,10 @@ class LibsvmWriter:
     def names(self) -> list[str]:
         """The name of feature 1, of feature 2, …; none if features are numbers already."""
         return list(self._numbers)
+
+    def listed(self) -> bytes:
+        """Write the names, that of feature k to line k: a line end in it is \\n or \\r, a backslash two."""
+        return "".join(f"{name.translate(_IN_A_LINE)}\n" for name in self._numbers).encode()
 
     def add(self, batch: Batch) -> None:
         """Write the rows of a batch."""

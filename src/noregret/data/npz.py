@@ -25,6 +25,7 @@ class NpzStream(DataStream):
     """Arrays in a file. The label is the array that --label names, or y; `weights` may stand beside it."""
 
     format = "npz"
+    takes = frozenset(("label",))
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
@@ -62,9 +63,10 @@ class NpzStream(DataStream):
             found = found.astype(np.int64)
         if found.dtype.kind not in "iufU":
             raise BadFile(f"{path}: '{name}' holds {found.dtype}; labels are numbers or words")
-        words, codes = np.unique(found, return_inverse=True)
-        missing = np.isnan(found) if found.dtype.kind == "f" else np.zeros(rows, dtype=bool)
-        return np.where(missing, -1, codes), words.tolist()
+        told = ~np.isnan(found) if found.dtype.kind == "f" else np.ones(rows, dtype=bool)
+        codes = np.full(rows, -1)
+        words, codes[told] = np.unique(found[told], return_inverse=True)
+        return codes, words.tolist()
 
 
 def _arrays(path: Path) -> dict[str, Any]:
@@ -97,8 +99,8 @@ def _matrix(path: Path, arrays: dict[str, Any]) -> tuple[Any, Any, Any, int]:
         raise BadFile(
             f"{path}: it has {', '.join(arrays)}; it must have X and y, or data, indices, indptr and y"
         )
-    if "format" in arrays and arrays["format"].item() not in (b"csr", "csr"):
-        raise BadFile(f"{path}: the sparse matrix is {arrays['format'].item()!r}; it must be CSR")
+    if "format" in arrays and arrays["format"].tolist() not in (b"csr", "csr"):
+        raise BadFile(f"{path}: the sparse matrix is {arrays['format'].tolist()!r}; it must be CSR")
     indices, starts = arrays["indices"], arrays["indptr"]
     if indices.dtype.kind not in "iu" or starts.dtype.kind not in "iu" or starts.ndim != 1 or not len(starts):
         raise BadFile(f"{path}: indices and indptr are not those of a CSR matrix")

@@ -27,7 +27,7 @@ from noregret.data.nrb_file import (
     read_json,
     write_json,
 )
-from noregret.data.reading import Reading
+from noregret.data.reading import Memory, Reading
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.rounds import Batch
@@ -100,7 +100,9 @@ class NrbStream(DataStream):
         try:
             require_fresh(self.paths[0], meaning)
             kept = Labels.from_json(meaning["labels"])
-            self.reading = self.reading.after(Reading.from_json(meaning["reading"]))
+            self.kept = Reading.from_json(meaning["reading"])
+            memory = Memory(f"{self.paths[0]} was made", "the command or the model")
+            self.reading = self.reading.after(self.kept, memory)
             self.rows, self.width, self.named = (
                 int(meaning["rows"]),
                 int(meaning["width"]),
@@ -115,7 +117,13 @@ class NrbStream(DataStream):
             if isinstance(problem, BadInput | BadCommand):
                 raise
             raise BadFile(f"{self.paths[0]}: its end is damaged; convert the data again") from None
+        known = labels.classes
         _adopt(self.paths[0], labels, kept)
+        labels.join(known)  # a model may know more classes than the file has
+
+    def require_taken(self, said: Reading) -> None:
+        """Refuse to read rows in another way than they were read when the file was made."""
+        said.require_within(self.kept, Memory(f"{self.paths[0]} was made"))
 
     def describe(self) -> str:
         """Say what it is, and what it was made of."""
@@ -184,7 +192,9 @@ def require_fresh(path: Path, meaning: dict[str, Any]) -> None:
 
 def meaning_of(stream: DataStream) -> dict[str, Any]:
     """Say what the rows of a stream mean, and which files they came from."""
-    sources = [(path.resolve(), path.stat()) for path in stream.paths if path.is_file()]
+    spooled = {spool.path for spool in stream.spools}
+    files = [path for path in stream.paths if path.is_file() and path not in spooled]
+    sources = [(path.resolve(), path.stat()) for path in files]
     return {
         "format": stream.format,
         "labels": stream.labels.as_json(),

@@ -18,12 +18,15 @@ from noregret.data.nrb import NrbStream
 from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
 from noregret.data.source import head
+from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN, DataStream
 from noregret.data.vw import VwStream
 from noregret.errors import BadFile, BadParameter, UnknownName
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "jsonl", "parquet", "arrow", "feather", "npz", "nrb")
+
+_FROM_THE_END = ("parquet", "arrow", "feather", "npz", "nrb")  # a pipe has to be kept in a file for them
 
 
 def read(
@@ -54,7 +57,8 @@ def read(
     """
     kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
     reading = Reading(label, kinds, bits, header, encoding)
-    return open_data(path, reading, Labels(positive, task=task), format=format, on_bad_row=on_bad_row)
+    labels = Labels(positive, task=task)
+    return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row, said=reading)
 
 
 def open_data(
@@ -65,16 +69,24 @@ def open_data(
     format: str | None = None,
     on_bad_row: str = "stop",
     need_label: bool = True,
+    said: Reading | None = None,
 ) -> DataStream:
-    """Read data in a way that is settled already."""
+    """Read data in a way that is settled already; what the user `said` of it must be fit for its format."""
     if format is not None and format not in FORMATS:
         raise UnknownName(f"there is no format called '{format}'; there is {', '.join(FORMATS)}")
     if on_bad_row not in ("stop", "skip"):
         raise BadParameter(f"on_bad_row is '{on_bad_row}'; it must be stop or skip")
     paths = found(path)
     chosen = format or recognise(paths[0], head(paths[0]))
-    stream = _made(chosen, paths, labels, reading, on_bad_row == "skip")
+    spools = {one: Spool(one) for one in paths if chosen in _FROM_THE_END and is_pipe(one)}
+    files = [spools[one].path if one in spools else one for one in paths]
+    stream = _made(chosen, files, labels, reading, on_bad_row == "skip")
+    stream.spools = list(spools.values())
+    stream.replayable = stream.replayable and not spools
     stream.need_label = need_label
+    if said is not None:
+        stream.require_taken(said)
+        stream.said = said
     return stream
 
 
@@ -106,7 +118,10 @@ def found(path: Paths) -> list[Path]:
             paths.append(one)
             continue
         folder = Path(one.anchor or ".")
-        matching = sorted(folder.glob(str(one.relative_to(one.anchor))))
+        try:
+            matching = sorted(folder.glob(str(one.relative_to(one.anchor))))
+        except ValueError as problem:
+            raise BadParameter(f"{one}: this is no pattern ({problem})") from None
         if not matching:
             raise BadFile(f"{one}: no file matches this pattern")
         paths += matching

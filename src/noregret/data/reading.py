@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -13,6 +12,18 @@ from noregret.errors import BadCommand, BadModel, BadParameter
 MOST_BITS = 30
 KINDS = ("numeric", "categorical", "text", "drop")
 _DAMAGED = "what it says about how its data was read is damaged"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Who remembers how data was read, and who may say something else."""
+
+    made: str = "the model was learned"
+    speaker: str = "the command"
+
+    def conflict(self, kept: str, said: str) -> BadCommand:
+        """Tell both sides."""
+        return BadCommand(f"{self.made} {kept}, and {self.speaker} says {said}; leave that out")
 
 
 @dataclass(frozen=True)
@@ -34,25 +45,42 @@ class Reading:
             raise BadParameter(f"bits is {self.bits}; it is from 1 to {MOST_BITS}")
         if self.label is not None and self.label in self.kinds:
             raise BadParameter(f"column '{self.label}' is named as label and as {self.kinds[self.label]}")
-        if self.encoding is not None:
-            try:
-                codecs.lookup(self.encoding)
-            except LookupError:
-                raise BadParameter(f"there is no encoding called '{self.encoding}'; one is latin-1") from None
+        if self.encoding is not None and not _is_of_text(self.encoding):
+            raise BadParameter(f"there is no encoding of text called '{self.encoding}'; one is latin-1")
 
-    def after(self, before: Reading) -> Reading:
-        """Add what a model remembers; saying something else than it does is an error."""
+    def after(self, before: Reading, memory: Memory | None = None) -> Reading:
+        """Add what a model or a file remembers; saying something else than it does is an error."""
+        memory = memory or Memory()
         for name, kind in self.kinds.items():
             if before.kinds.get(name, kind) != kind:
-                raise _conflict(f"column '{name}' as {before.kinds[name]}", f"--{kind} {name}")
+                raise memory.conflict(f"with column '{name}' as {before.kinds[name]}", f"--{kind} {name}")
         merged = replace(before, kinds={**before.kinds, **self.kinds})
         for name in ("label", "bits", "header", "encoding"):
             said, kept = getattr(self, name), getattr(before, name)
-            if said is not None and kept is not None and said != kept and name != "encoding":
-                raise _conflict(f"{name} {kept}", f"{name} {said}")
+            differs = said is not None and said != kept and name != "encoding"
+            if differs and (kept is not None or name == "bits"):
+                raise memory.conflict(_told(name, kept), f"{name} {said}")
             if said is not None:
                 merged = replace(merged, **{name: said})
         return merged
+
+    def require_within(self, kept: Reading, memory: Memory) -> None:
+        """Refuse what says more than a file remembers: its rows cannot be read in another way."""
+        for name, kind in self.kinds.items():
+            if name not in kept.kinds:
+                raise memory.conflict(f"without a column '{name}'", f"--{kind} {name}")
+        for name in ("label", "bits", "header", "encoding"):
+            said, known = getattr(self, name), getattr(kept, name)
+            if said is not None and said != known:
+                raise memory.conflict(_told(name, known), f"{name} {said}")
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What is said, by field, each as the option that says it."""
+        said = {"kinds": f"--{next(iter(self.kinds.values()))}"} if self.kinds else {}
+        plain = [name for name in ("label", "bits", "encoding") if getattr(self, name) is not None]
+        header = {} if self.header is None else {"header": "--header" if self.header else "--no-header"}
+        return said | {name: f"--{name}" for name in plain} | header
 
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data, for the model file."""
@@ -85,8 +113,19 @@ def kinds_of(**kinds: Sequence[str]) -> dict[str, str]:
     return kind_of
 
 
-def _conflict(kept: str, said: str) -> BadCommand:
-    return BadCommand(f"the model was learned with {kept}, and the command says {said}; leave that out")
+def _told(name: str, kept: Any) -> str:
+    return f"without {name}" if kept is None else f"with {name} {kept}"
+
+
+def _is_of_text(encoding: str) -> bool:
+    """Whether there is such an encoding and it is one of text, which hex and rot13 are not."""
+    try:
+        b"text".decode(encoding)
+    except UnicodeDecodeError:
+        return True  # of other text than this
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 def nearest(name: str, names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class Source:
         self._cut = cut
         self._file, self._text = _open(path)
         self._size = _size(self._file)
-        self._decoder = _decoder(encoding)
+        self._encoding, self._decoder = encoding, _decoder(encoding)
         self._left = b""  # the beginning of a line whose end has not been read yet
         self._wanted = min(FIRST_BLOCK, BLOCK)
         self._place = 0
@@ -104,8 +104,9 @@ class Source:
                 text = self._decoder.decode(raw, final=self._ended).encode()
                 got = len(text)
                 room[at : at + got] = text
-        except UnicodeDecodeError as problem:
-            raise BadFile(f"{self.path}: it is not {problem.encoding} text ({problem.reason})") from None
+        except UnicodeError as problem:
+            why = getattr(problem, "reason", problem)
+            raise BadFile(f"{self.path}: it is not {self._encoding} text ({why})") from None
         except _damages() as problem:
             raise BadFile(f"{self.path}: {self._why(problem)}") from None
         if not self._began and got:
@@ -166,6 +167,20 @@ def blocks(path: Path, encoding: str | None = None) -> Iterator[tuple[bytes, int
             text = bytes(block.text)
             block.text.release()  # the room may have to grow
             yield text, block.consumed
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Any]:
+    """Open a file for its text, to be read as a whole; standard input stays open."""
+    file, text = _open(path)
+    try:
+        yield text
+    except _damages() as problem:
+        raise BadFile(f"{path}: it cannot be read any further ({problem})") from None
+    finally:
+        if path != STDIN:
+            text.close()
+            file.close()
 
 
 def _size(file: Any) -> int | None:

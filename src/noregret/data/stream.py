@@ -7,18 +7,28 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.reading import Reading
-from noregret.errors import BadFile, BadInput, BadLabel
+from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
 from noregret.rounds import Batch, Floats
+
+if TYPE_CHECKING:
+    from noregret.data.spool import Spool
 
 MOST_FAULTS = 5  # kept to be shown
 STDIN = Path("-")
+_FOR = {
+    "label": "it is for csv, arff, jsonl, parquet, arrow and npz, where labels have a name",
+    "kinds": "it is for csv, arff, jsonl, parquet and arrow, where columns have names",
+    "bits": "it is for data in text, parquet and arrow",
+    "header": "it is for csv",
+    "encoding": "it is for data in text",
+}
 
 
 class DataStream(ABC):
@@ -29,7 +39,10 @@ class DataStream(ABC):
     """
 
     format: str
+    takes: frozenset[str] = frozenset()  # what of a Reading says something about such a file
+    said: Reading = Reading()  # what the user said about this data; a model may remember more
     columns: Columns | None = None
+    spools: Sequence[Spool] = ()  # files that stand for pipes, and go when the stream does
     left_out: int = 0  # features without a column, because there were too many names
     need_label: bool = True  # False: a table may lack the column of the labels
 
@@ -44,6 +57,12 @@ class DataStream(ABC):
         self.skipped = 0
         self.faults: list[str] = []
         self.replayable = all(path != STDIN and path.is_file() for path in self.paths)
+
+    def require_taken(self, said: Reading) -> None:
+        """Refuse what is said about data of another format, and not of this one."""
+        for name, option in said.options.items():
+            if name not in self.takes:
+                raise BadCommand(f"{self.paths[0]}: {option} says nothing about {self.format}; {_FOR[name]}")
 
     @property
     def size(self) -> int:

@@ -8,13 +8,14 @@ import gzip
 import lzma
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from noregret.data.reading import nearest
+from noregret.data.spool import seekable
 from noregret.data.stream import printable
 from noregret.errors import BadCommand, BadFile, MissingExtra
 from noregret.rounds import Floats
@@ -86,9 +87,14 @@ class Table:
 
 
 def read_table(path: Path, *, skip: bool = False) -> Table:
-    """Read a CSV file with a header, or a Parquet file."""
+    """Read a CSV file with a header, or a Parquet file; "-" is standard input."""
     if path.is_dir():
         raise BadFile(f"{path}: this is a folder; give a file")
+    with seekable(path) as file:
+        return replace(_read(file, skip), path=path)
+
+
+def _read(path: Path, skip: bool) -> Table:
     try:
         with path.open("rb") as file:
             start = file.read(4)

@@ -18,6 +18,7 @@ class VwStream(TextStream):
     """The rows of files in Vowpal Wabbit's format."""
 
     format = "vw"
+    takes = frozenset(("bits", "encoding"))
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
         """Give the parser, which is the same for every file."""

@@ -62,6 +62,8 @@ def read_points(path: str | PathLike[str], hypotheses: Any) -> ArrayStream:
         except BadInput as problem:
             raise BadFile(f"{path}, line {number}, column 1: {problem}") from None
         labels.append(float(cells[1]))
+    if not places:
+        raise BadFile(f"{path}: there is not a single round in it; write a point and 0 or 1 in every line")
     return _stream(made, np.array(places, dtype=np.int64), np.array(labels))
 
 

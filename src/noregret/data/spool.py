@@ -1,0 +1,53 @@
+"""What comes through a pipe, kept in a file for as long as somebody reads it."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import tempfile
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from noregret.data.source import opened
+from noregret.data.stream import STDIN
+
+
+class Spool:
+    """A file with all that a pipe gives, for formats that are read from their end.
+
+    It is gone when this object is, or when the program ends.
+    """
+
+    def __init__(self, pipe: Path) -> None:
+        """Read the pipe to its end."""
+        folder = Path(tempfile.mkdtemp(prefix="noregret-"))
+        self.close = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        self.path = folder / ("standard input" if pipe == STDIN else pipe.name)
+        with self.path.open("wb") as file, opened(pipe) as text:
+            shutil.copyfileobj(text, file)
+
+
+def is_pipe(path: Path) -> bool:
+    """Whether what is there can be read only once, from its beginning."""
+    if path == STDIN:
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False  # whoever opens it says why
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+@contextmanager
+def seekable(path: Path) -> Iterator[Path]:
+    """Lend a file in the place of a pipe; any other file is itself."""
+    if not is_pipe(path):
+        yield path
+        return
+    spool = Spool(path)
+    try:
+        yield spool.path
+    finally:
+        spool.close()

@@ -1,0 +1,66 @@
+"""The command as a process: what it does when its inputs and outputs are closed or full."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noregret.cli.app import run
+
+MAIN = [sys.executable, "-c", "from noregret.cli import main; main()"]
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "command", [["--version"], ["--help"], ["run", "-l", "perceptron", "--json", "-"], ["learners"]]
+)
+def test_an_output_that_is_full_is_one_sentence(command):
+    with FULL.open("w") as full:
+        told = subprocess.run([*MAIN, *command], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (told.returncode, told.stderr) == (1, "noregret: standard output: no space left on device\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes the files")
+@pytest.mark.parametrize(
+    ("closed", "command", "status", "err"),
+    [
+        (">&-", "run -l perceptron --save m", 0, ""),
+        (">&-", "--version", 0, ""),
+        ("<&-", "run -", 1, "noregret: there is no standard input to read from\n"),
+        ("<&- >&- 2>&-", "run - --save m", 1, ""),
+        ("<&- >&- 2>&-", "run -l perceptron --save m", 0, ""),
+    ],
+)
+def test_files_that_are_closed_are_no_traceback(tmp_path, closed, command, status, err):
+    shell = ["sh", "-c", f'"$@" {closed}', "sh", *MAIN, *command.split()]
+    told = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stderr) == (status, err)
+    assert (tmp_path / "m").exists() == (status == 0 and "--save" in command)
+
+
+def test_a_bad_row_in_the_test_file_comes_after_the_report(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.svm").write_text("1 1:1\n-1 2:1\n", encoding="utf-8")
+    (tmp_path / "bad.svm").write_text("1 1:1\n3 2:1\n", encoding="utf-8")
+    command = ["run", "one.svm", "-l", "perceptron", "--test", "bad.svm", "--to-batch", "average"]
+    assert run([*command, "--json", "t.json", "--report", "t.html", "--certificate", "c.json"]) == 1
+    out, err = capsys.readouterr()
+    assert "Novikoff" in out and "bad.svm, line 2" in err
+    result = json.loads((tmp_path / "t.json").read_text(encoding="utf-8"))
+    assert result["complete"] and result["learners"][0]["mistakes"] == 1 and "to_batch" in result
+    assert (tmp_path / "t.html").exists() and (tmp_path / "c.json").exists()
+
+
+def test_a_test_that_is_interrupted_costs_no_report(tmp_path, capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    (tmp_path / "one.svm").write_text("1 1:1\n-1 2:1\n", encoding="utf-8")
+    monkeypatch.setattr("noregret.cli.running.count_errors", interrupted)
+    data = str(tmp_path / "one.svm")
+    assert run(["run", data, "-l", "perceptron", "--test", data]) == 130
+    assert "Novikoff" in capsys.readouterr().out
