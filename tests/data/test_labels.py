@@ -140,7 +140,7 @@ def test_a_pair_is_kept():
 
 ASKED = {
     PYTHON: ("positive=", 'task="multiclass"', 'task="regression"'),
-    RUN: ("--positive ", "multiclass-perceptron", "widrow-hoff"),
+    RUN: ("--positive ", "multiclass-perceptron", "ridge:bias=true"),
     CONVERT: ("--positive ", "--task multiclass", "--task regression"),
 }
 
@@ -171,7 +171,7 @@ def test_the_commands_say_it_their_way(tmp_path, capsys):
     assert run(["convert", path, str(tmp_path / "h.nrb"), "--label", "price"]) == 1
     assert "say --task regression" in capsys.readouterr().err
     assert run(["run", path, "--label", "price", "-l", "perceptron"]) == 1
-    assert "take widrow-hoff or its kin" in capsys.readouterr().err
+    assert "take --learner ridge:bias=true or its kin" in capsys.readouterr().err
     assert run(["run", path, "--label", "price", "--positive", "7", "-l", "perceptron"]) == 0
     out = capsys.readouterr()
     assert "label 7 is positive, which no row had" in out.out and "Warning" not in out.err

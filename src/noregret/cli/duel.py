@@ -53,7 +53,7 @@ def duel(
 
       noregret duel consistent worst --class singletons:8
 
-      noregret duel wm noise:share=0.1 --class disjunctions:4 --rounds 200 --seed 1
+      noregret duel wm noise:share=0.1 --class disjunctions:4 --rounds 200
     """
     from noregret.certification import certify
     from noregret.cli.certificates import certify_duel, where_written

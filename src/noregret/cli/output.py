@@ -41,7 +41,7 @@ class Output:
 
     def say(self, text: str = "") -> None:
         """Print a line."""
-        self.console.print(Text(seen(text, lines=True)))
+        self.console.print(Text(seen(text, lines=True)), soft_wrap=True)  # the terminal breaks lines itself
 
     def show(self, table: Table) -> None:
         """Print a table."""
