@@ -174,11 +174,15 @@ class Throws(Own):
 
 
 class LoopLearnsMore(nr.Perceptron):
+    play_matrix = nr.Perceptron.play_matrix  # said to be the loop of what is written here
+
     def learn(self, x, y, weight=1.0):
         return super().learn(x, y, weight=1.5 * weight)
 
 
 class LoopScoresOtherwise(nr.Perceptron):
+    play_matrix = nr.Perceptron.play_matrix  # said to be the loop of what is written here
+
     def score(self, x):
         return super().score(x) * (1.0 + 1e-15)
 

@@ -162,3 +162,16 @@ def test_data_that_are_too_large_to_search_say_so(monkeypatch):
         rows = (X > 0).astype(float) if spec.startswith("winnow") else X
         told = nr.certify(nr.play(nr.from_arrays(rows, y), nr.learner(spec)))
         assert any(sentence in one.note for one in told), spec
+
+
+@pytest.mark.parametrize(
+    ("learner", "task"), [(nr.MulticlassPerceptron, "multiclass"), (nr.WidrowHoff, "regression")]
+)
+def test_margins_are_of_two_classes(learner, task):
+    ledger = nr.play(nr.from_arrays(np.eye(3), [1, 2, 3]), learner())
+    pair, _, _ = noisy_run(rounds=3)
+    best = nr.best_for_loss(pair)
+    asked = [nr.best_for_loss, nr.best_margin, lambda run: nr.regret_against(run, best)]
+    for ask in asked:
+        with pytest.raises(BadInput, match=f"margins are of labels -1 and .*, and the task of .* is {task}"):
+            ask(ledger)

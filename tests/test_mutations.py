@@ -12,6 +12,7 @@ from scipy.sparse import vstack
 
 import noregret as nr
 from noregret.certificate import Verdict
+from noregret.examples import entries
 from noregret.reference.exponential import BalancedWinnow, NormalizedWinnow
 from noregret.reference.kernel_perceptron import KernelPerceptron
 from noregret.reference.least_squares import AROW, SOP, OnlineNewton
@@ -19,7 +20,6 @@ from noregret.reference.perceptron import Perceptron
 from noregret.reference.voted import VotedPerceptron
 from noregret.reference.winnow import Winnow
 from noregret.registry import LEARNERS
-from noregret.rounds import entries
 
 from .beyond_mutants import BEYOND
 from .linear.mutants import FORMS

@@ -4,7 +4,8 @@ from scipy.sparse import csr_array
 
 import noregret as nr
 from noregret.errors import BadInput, BadType
-from noregret.rounds import Batch, Nature, Stream, entries
+from noregret.examples import entries
+from noregret.rounds import Batch, Nature, Stream
 
 
 def test_entries_reads_like_a_learner():

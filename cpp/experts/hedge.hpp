@@ -49,14 +49,18 @@ class Hedge : public Cloned<Hedge> {
     for (std::size_t i = 0; i < n; ++i) center = awake(row, i) ? std::min(center, total[i]) : center;
     const Mixed m = kernels().mix(row, total.data(), next_.data(), n, rate(), center, true);
     const double own = m.loss / m.weight;
-    learn(row, own);
-    close(seen.high - seen.low, own);
+    finish(row, seen, own);
     return own;
   }
 
   void learn(const double* row, double own) override {
     charge(row, own);
     find_center();
+  }
+
+  void finish(const double* row, const Seen& seen, double own) override {
+    learn(row, own);
+    close(seen.high - seen.low, own);
   }
 
   std::vector<Lane> lanes() override { return {{"loss", &total, loss - earlier_}, {"before", &before_, earlier_}}; }

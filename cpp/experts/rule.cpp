@@ -77,7 +77,7 @@ void Rule::account(const Seen& seen, double own) {
   lowest = rounds == 0.0 ? seen.low : std::min(lowest, seen.low);
   highest = rounds == 0.0 ? seen.high : std::max(highest, seen.high);
   rounds += 1.0;
-  loss += own;  // in plain order, like the totals: a rule that follows one expert has its total to the bit
+  loss += own;  // in plain order, like the totals; doubling adds its epochs up apart, and may differ in the last bit
   const double spread = seen.high - seen.low;
   widest = std::max(widest, spread);
   squares += spread * spread;
@@ -142,7 +142,7 @@ void Rule::learn_late(const double* said, double prediction, const double* w_the
   const Seen seen = inspect(row);
   const Now now(*this, advice);
   const double suffers = own(row, w_then);
-  learn(row, suffers);
+  finish(row, seen, suffers);
   account(seen, suffers);
   waited += waiting;
   linearised += gradient;

@@ -57,6 +57,8 @@ class Rule {
   virtual void weigh(const double* row, double* w) const = 0;
   // Losses of everybody (sleepers have `own`), and what the rule itself suffered.
   virtual void learn(const double* row, double own) = 0;
+  // Learn and close the round, for a rule that also follows the spreads or counts its rounds.
+  virtual void finish(const double* row, const Seen&, double own) { learn(row, own); }
   // What the rule suffers for a row of losses, with these weights.
   virtual double own(const double* row, const double* w) const;
   // Weigh, suffer, learn; returns what the rule suffered.

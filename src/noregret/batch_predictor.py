@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret.examples import entries
 from noregret.iterates import Iterate
 from noregret.natures.arrays import from_arrays
-from noregret.rounds import Batch, Feature, Floats, entries
+from noregret.rounds import Batch, Feature, Floats
 
 CELLS = 10_000_000  # scores worked out at a time
 

@@ -146,6 +146,10 @@ def conclude(
 ) -> Certificate:
     """Make the certificate: silent unless every hypothesis is met, then compare exactly."""
     verdict, shown_bound = Verdict.SILENT, None
+    if bound is not None and all(h.met for h in hypotheses) and not (_finite(observed) and _finite(bound)):
+        told = bound if isinstance(bound, float) else float_above(Fraction(bound))
+        detail = f"observed is {shown(observed)}, the bound {shown(told)}"
+        hypotheses = [*hypotheses, Hypothesis("both numbers are finite", False, detail)]
     if bound is not None and all(h.met for h in hypotheses):
         verdict = Verdict.HOLDS if Fraction(observed) <= Fraction(bound) else Verdict.BROKEN
         shown_bound = float_above(Fraction(bound))
@@ -160,6 +164,10 @@ def conclude(
         quantities or {},
         theorem.about,
     )
+
+
+def _finite(number: Fraction | float) -> bool:
+    return not isinstance(number, float) or math.isfinite(number)
 
 
 def float_above(number: Fraction) -> float:

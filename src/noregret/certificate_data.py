@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from noregret.data.asking import RUN
 from noregret.data.fingerprint import fingerprint
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
@@ -92,7 +93,7 @@ def read_again(play: Mapping[str, Any], paths: Sequence[Path]) -> Iterator[Round
 
 
 def _opened(play: Mapping[str, Any], paths: Sequence[Path]) -> DataStream:
-    labels = Labels(play["positive"], task=play["task"])
+    labels = Labels(play["positive"], task=play["task"], asker=RUN)
     reading = Reading.from_json(play["reading"])
     return open_data(list(paths), reading, labels, format=play["format"], on_bad_row=play["on_bad_row"])
 

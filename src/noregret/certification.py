@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude, shown
-from noregret.errors import BadInput
+from noregret.errors import BadInput, BadType
+from noregret.examples import number
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.experts.run import ExpertRun
@@ -41,6 +42,8 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
         return certify_experts(ledger.account(), ledger.theorems())
     if isinstance(ledger, ExpertRun):
         return certify_experts(ledger.account, ledger.theorems)
+    if not isinstance(ledger, Ledger):
+        raise BadType(f"certify takes the ledger that nr.play gives, not a {type(ledger).__name__}")
     if not ledger.theorems:
         return []
     if ledger.account is not None:
@@ -176,25 +179,27 @@ def _by_column(witness: Any, again: Replay) -> Floats:
 def _by_class(witness: Any, classes: Sequence[Any]) -> list[Any]:
     if isinstance(witness, Mapping):
         return [witness.get(one, {}) for one in classes]
+    if not hasattr(witness, "__len__") or isinstance(witness, str):
+        raise BadType("the witness of several classes is a dict by class, or an array with a row for each")
     if len(witness) != len(classes):
         raise BadInput(f"the witness has {len(witness)} rows, and there are {len(classes)} classes")
     return list(witness)
 
 
 def _one_by_column(witness: Any, again: Replay) -> Floats:
-    if isinstance(witness, Mapping):
-        laid = vector(witness, again.features)
-        bias = float(witness.get(None, 0.0))
+    told = _numbers(witness)
+    if isinstance(told, Mapping):
+        laid = vector(told, again.features)
+        bias = told.get(None, 0.0)
     else:
-        array = np.asarray(witness, dtype=np.float64).ravel()
         if any(isinstance(f, str) for f in again.features):
             raise BadInput("these features have names: give the witness as a dict by name")
-        inside = [f for f in again.features if isinstance(f, int) and f >= len(array)]
-        if inside:
-            raise BadInput(f"the witness has {len(array)} numbers, and feature {inside[0]} occurs")
-        laid = np.array([array[f] for f in again.features if isinstance(f, int)], dtype=np.float64)
-        bias = float(array[-1]) if len(array) > _width(again) else 0.0
-    if not np.isfinite(laid).all():
+        beyond = [f for f in again.features if isinstance(f, int) and f >= len(told)]
+        if beyond:
+            raise BadInput(f"the witness has {len(told)} numbers, and feature {beyond[0]} occurs")
+        laid = np.array([told[f] for f in again.features if isinstance(f, int)], dtype=np.float64)
+        bias = float(told[-1]) if len(told) > _width(again) else 0.0
+    if not np.isfinite([*laid, bias]).all():
         raise BadInput("the witness must hold finite numbers")
     largest = float(np.max(np.abs(laid), initial=0.0))
     if largest and not SMALLEST <= largest <= LARGEST:
@@ -205,6 +210,16 @@ def _one_by_column(witness: Any, again: Replay) -> Floats:
     if len(laid) == 0:
         laid = np.zeros(1)
     return np.append(laid, bias) if again.bias else laid
+
+
+def _numbers(witness: Any) -> Any:
+    """A witness as numbers: by feature, or one after the other."""
+    try:
+        if isinstance(witness, Mapping):
+            return {feature: number(value) for feature, value in witness.items()}
+        return np.asarray(witness, dtype=np.float64).ravel()
+    except (TypeError, ValueError, OverflowError):
+        raise BadType("the witness must hold numbers: a dict by feature, or an array") from None
 
 
 def _width(again: Replay) -> int:

@@ -87,6 +87,7 @@ def best_margin(ledger: Ledger, norm: str = "l2") -> Comparator:
 
 def regret_against(ledger: Ledger, comparator: Comparator, loss: str = "hinge") -> Floats:
     """The loss of the run less that of the comparator, after each labelled round."""
+    _require_pair(ledger)
     learner = ledger.start.clone()
     again = Ledger(ledger.learner, skipping=ledger.skipping)
     margins = []
@@ -101,7 +102,16 @@ def regret_against(ledger: Ledger, comparator: Comparator, loss: str = "hinge") 
     return np.asarray(np.cumsum(own - comparator.losses(loss)))
 
 
+def _require_pair(ledger: Ledger) -> None:
+    if ledger.task != "binary":
+        raise BadInput(
+            f"margins are of labels -1 and +1, and the task of {ledger.learner} is {ledger.task}; "
+            "nr.certify holds such a run against its own comparators"
+        )
+
+
 def _replayed(ledger: Ledger) -> Replay:
+    _require_pair(ledger)
     again = replay(ledger)
     if not isinstance(again, Replay) or len(again.labels) == 0:
         raise BadInput("hindsight looks at the rounds of a linear learner, and this run has kept none")

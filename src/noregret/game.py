@@ -20,7 +20,9 @@ import numpy as np
 from noregret.errors import BadCommand, BadInput, Stopped
 from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
+from noregret.loops import has_loop
 from noregret.natures.recorded import Recorded
+from noregret.players import require_players
 from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
 from noregret.tallying import count, top
 
@@ -64,8 +66,10 @@ def play_all(
 
     A bad row stops the run, or with `skip` is counted and passed over. When a run is stopped, by a
     bad row or by Ctrl-C, what was learned before stays learned: the exception carries the ledgers,
-    marked incomplete, as its `ledgers`.
+    marked incomplete, as its `ledgers`. Where only one of several learners refuses the row, those that
+    stand before it in the list have played its batch to the end; the ledgers say how many rounds each has.
     """
+    require_players(nature, learners, rounds)
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
         if isinstance(nature, Stream):
@@ -73,8 +77,7 @@ def play_all(
                 try:
                     _play_stream(first(nature, rounds), learners, ledgers, watch, calm)
                 finally:
-                    for learner, ledger in zip(learners, ledgers, strict=True):
-                        arrive(learner, ledger, 0)
+                    _settle(learners, ledgers)
         elif len(learners) == 1:
             _play_rounds(nature, learners[0], ledgers[0], rounds)
         else:
@@ -88,6 +91,18 @@ def play_all(
         for learner, ledger in zip(learners, ledgers, strict=True):
             ledger.account = learner.account() if hasattr(learner, "account") else None
     return ledgers
+
+
+def _settle(learners: Sequence[Any], ledgers: list[Ledger]) -> None:
+    """Let the labels arrive that are still on their way; everybody's, whoever refuses one."""
+    problems = []
+    for learner, ledger in zip(learners, ledgers, strict=True):
+        try:
+            arrive(learner, ledger, 0)
+        except BadInput as problem:
+            problems.append(problem)
+    if problems:
+        raise problems[0]
 
 
 def _cut_short(ledgers: list[Ledger]) -> list[Ledger]:
@@ -190,7 +205,7 @@ def first(stream: Stream, rounds: int | None) -> Iterator[Batch]:
 
 def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) -> None:
     """Play one batch: in the core where there is one, else round by round."""
-    native = hasattr(learner, "play_matrix")
+    native = has_loop(learner, "play_matrix")
     begin = 0
     while begin < len(batch):
         part = batch.part(begin, len(batch))
@@ -207,7 +222,7 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
         except BadInput as bad:
             if bad.row is None:
                 raise
-            bad.where = part.where(bad.row) if part.where else f"row {bad.row}"
+            bad.where = bad.where or (part.where(bad.row) if part.where else f"row {bad.row}")
             bad.row += begin
             if not ledger.skipping:
                 raise

@@ -6,68 +6,78 @@ labels ask; any other learns as if the round were now. Labels arrive in the orde
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
+from noregret.errors import BadInput
 from noregret.ledger import Ledger
-from noregret.rounds import Batch, Example
+from noregret.loops import has_loop
+from noregret.rounds import Batch, Round
 from noregret.tallying import count, top
 
 
 class Waiting(NamedTuple):
     """A round that was predicted and whose label has not come."""
 
-    x: Example
-    y: Any
-    weight: float
+    told: Round
     prediction: Any
     score: Any
     behind: int  # mistakes made before it that were still waiting when it was predicted
+    batch: Batch
+    row: int  # in the batch
+    said: Any  # where predictions of the batch are written, if anywhere
 
     @property
     def mistaken(self) -> bool:
         """Whether it will turn out to be a mistake."""
-        return self.y is not None and self.prediction != self.y
-
-
-def predict_late(x: Example, y: Any, weight: float, learner: Any, ledger: Ledger) -> Waiting:
-    """Predict now; the label waits in the ledger."""
-    prediction = learner.predict(x)
-    score = learner.score(x) if hasattr(learner, "score") else prediction
-    behind = sum(round.mistaken for round in ledger.waiting)
-    made = Waiting(x, y, weight, prediction, score, behind)
-    ledger.waiting.append(made)
-    return made
+        return self.told.y is not None and self.prediction != self.told.y
 
 
 def arrive(learner: Any, ledger: Ledger, lag: int) -> None:
-    """Learn from the labels that have come: of all rounds but the last `lag`."""
+    """Learn from the labels that have come: of all rounds but the last `lag`.
+
+    A round that is refused now is as if it had not been played, if bad rows are passed over; else it
+    stops the run, and the rounds after it are not learned.
+    """
     while len(ledger.waiting) > lag:
-        _learn(ledger.waiting.popleft(), learner, ledger)
+        now = ledger.waiting.popleft()
+        try:
+            _learn(now, learner, ledger)
+        except BadInput as bad:
+            bad.where = now.batch.where(now.row) if now.batch.where else f"row {now.row}"
+            if not ledger.skipping:
+                ledger.waiting.clear()
+                raise
+            ledger.skipped += 1
+            if now.said is not None:
+                now.said.predictions[now.row] = math.nan
 
 
 def _learn(now: Waiting, learner: Any, ledger: Ledger) -> None:
-    if now.y is None:
+    x, y, weight = now.told.x, now.told.y, now.told.weight
+    if y is None:
         ledger.tally.skip(getattr(learner, "potential", 0.0))
         return
-    if hasattr(learner, "learn_late"):
-        updated = learner.learn_late(now.x, now.y, now.score, weight=now.weight)
+    if has_loop(learner, "learn_late"):
+        updated = learner.learn_late(x, y, now.score, weight=weight)
     else:
-        updated = learner.learn(now.x, now.y, weight=now.weight)
-    count(ledger.tally, learner, now.prediction, now.score, now.y, bool(updated), now.weight)
+        updated = learner.learn(x, y, weight=weight)
+    count(ledger.tally, learner, now.prediction, now.score, y, bool(updated), weight)
     ledger.overtaken += now.behind if now.mistaken else 0
 
 
 def play_late(batch: Batch, learner: Any, ledger: Ledger, said: Any) -> None:
     """Play a batch whose labels come late."""
-    from noregret.errors import BadInput
-
     ledger.lag = max(ledger.lag, batch.lag)
     for r, now in enumerate(batch.rounds()):
         try:
-            made = predict_late(now.x, now.y, now.weight, learner, ledger)
+            prediction = learner.predict(now.x)
+            score = learner.score(now.x) if hasattr(learner, "score") else prediction
+            behind = sum(round.mistaken for round in ledger.waiting)
+            ledger.waiting.append(Waiting(now, prediction, score, behind, batch, r, said))
+            if said is not None:
+                said.predictions[r], said.scores[r] = batch.place(prediction), top(score)
+            arrive(learner, ledger, batch.lag)
         except BadInput as bad:
             bad.row = r
             raise
-        if said is not None:
-            said.predictions[r], said.scores[r] = batch.place(made.prediction), top(made.score)
-        arrive(learner, ledger, batch.lag)

@@ -118,7 +118,10 @@ def _described(learner: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"kind": "ranker", "scalars": learner.scalars}, _as_tensors({"base": to_bytes(learner.base)})
     if isinstance(learner, LinearLearner | MulticlassLearner | ExpertRule):
         return _state(learner)
-    raise BadType(f"a {type(learner).__name__} cannot be saved; a learner of noregret can")
+    raise BadType(
+        f"a {type(learner).__name__} cannot be saved; what can is a linear or multiclass learner, a ranker, "
+        "a panel, a rule over experts, and what to_batch makes of a learner"
+    )
 
 
 def _as_tensors(files: dict[str, bytes]) -> dict[str, Any]:

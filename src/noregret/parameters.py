@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -83,6 +84,17 @@ def whole(name: str, value: float, least: int) -> float:
     if not (number >= least and number.is_integer()):
         raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
     return number
+
+
+def count(name: str, value: Any, least: int = 0) -> int:
+    """Check how many there are: a whole number, of Python's or numpy's, and not a float."""
+    try:
+        found = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        found = -1
+    if found < least:
+        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
+    return found
 
 
 def word(name: str, value: str, choices: Sequence[str]) -> str:

@@ -100,7 +100,8 @@ FINITE_LEARNERS: dict[str, tuple[str, str]] = {
 NATURES: dict[str, str] = {
     "tree": "walks down a shattered tree and answers what was not predicted",
     "cover": "asks one point again and again and answers what was not predicted",
-    "worst": "the worst case of Consistent: as few hypotheses as possible go",
+    "worst": "what is worst for the learner: for consistent and randconsistent as few hypotheses as possible "
+    "go, for halving and soa it is tree, for those that take any labels cover",
     "random": "a hypothesis and points drawn at random",
     "noise": "the same with labels turned over: noise, or noise:share=0.1 for another share than 0.2",
 }
@@ -169,8 +170,13 @@ def advised(spec: str, hypotheses: Any, seed: int = 0) -> Any:
     return Vote(made, rule) if name == "wm" else Draw(made, rule, seed)
 
 
-def nature(spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0) -> Stream | Nature:
-    """Make the nature of a duel; a spec that ends in .csv is a file of points and their labels."""
+def nature(
+    spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0, against: str = "consistent"
+) -> Stream | Nature:
+    """Make the nature of a duel; a spec that ends in .csv is a file of points and their labels.
+
+    `against` names the learner, for what is worst for it.
+    """
     if spec.lower().endswith(".csv"):
         return read_points(spec, hypotheses)
     name, _, text = (part.strip() for part in spec.partition(":"))
@@ -178,6 +184,8 @@ def nature(spec: str, hypotheses: FiniteClass, rounds: int, seed: int = 0) -> St
         raise _unknown("nature", name, NATURES, f"there is {', '.join(NATURES)}, or a file that ends in .csv")
     accepts = (Parameter("share", 0.2, "the probability that a label is turned over"),)
     given = parameters_of(spec, name, text, accepts if name == "noise" else ())
+    if name == "worst" and against not in ("consistent", "randconsistent"):
+        name = "tree" if against in ("halving", "soa") else "cover"
     if name == "tree":
         return TreeAdversary(hypotheses)
     if name == "cover":

@@ -29,11 +29,17 @@ def replay(ledger: Ledger) -> Any:
     learner = ledger.start.clone()
     again = Ledger(ledger.learner, skipping=ledger.skipping)
     kept = learner.evidence() if hasattr(learner, "evidence") else _Kept()
+    late: list[tuple[Batch, Said]] = []  # of these a row may be refused when its label comes
     for batch in first(ledger.nature, ledger.limit):
         said = Said(len(batch))
         play_batch(batch, learner, again, said)
-        kept.add(batch, said.predictions, said.scores)
+        if batch.lag:
+            late.append((batch, said))
+        else:
+            kept.add(batch, said.predictions, said.scores)
     arrive(learner, again, 0)
+    for batch, said in late:
+        kept.add(batch, said.predictions, said.scores)
     if (again.rounds, again.mistakes) != (ledger.rounds, ledger.mistakes):
         raise BadInput(
             f"the data is not what it was: {again.mistakes:,} mistakes in {again.rounds:,} rounds when "

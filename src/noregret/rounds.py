@@ -7,7 +7,7 @@ other nature is asked, round by round, and may look at the prediction before it 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret import _core
-from noregret.errors import BadInput, BadType
 
 Feature: TypeAlias = int | str
 Example: TypeAlias = (
@@ -194,58 +193,3 @@ class Stream(Protocol):
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds, many at a time."""
         ...
-
-
-def entries(x: Example) -> list[tuple[Feature, float]]:
-    """List the features of an example the way a learner reads them; a point is the feature that is 1."""
-    if isinstance(x, int | str) and not isinstance(x, bool):
-        return [(x, 1.0)]
-    if hasattr(x, "tocsr"):  # some of scipy's are mappings as well
-        row = x.tocsr()
-        return list(zip(row.indices.tolist(), row.data.astype(float).tolist(), strict=True))
-    if isinstance(x, Mapping):
-        return [_named(str(name), value) for name, value in x.items()]
-    if isinstance(x, np.ndarray) and x.ndim == 1:
-        return list(enumerate(x.astype(float).tolist()))
-    raise BadType(f"x is a {type(x).__name__}; an example is a dict, a one-dimensional array or a sparse row")
-
-
-def _named(name: str, value: Any) -> tuple[Feature, float]:
-    return (f"{name}={value}", 1.0) if isinstance(value, str) else (name, float(value))
-
-
-def as_labels(y: Any, count: int) -> Floats:
-    """Turn labels that are numbers (None or NaN: no label) into the form that batches keep."""
-    labels, classes = coded(y)
-    if classes is not None:
-        raise BadInput("these must be numbers (None for no label)")
-    if len(labels) != count:
-        raise BadInput(f"there are {count} rows and {len(labels)} labels")
-    return labels
-
-
-def coded(y: Any) -> tuple[Floats, list[Any] | None]:
-    """Give labels as numbers; with words among them, as places in the sorted list of classes."""
-    try:
-        return np.array(y, dtype=np.float64).ravel(), None
-    except (TypeError, ValueError):
-        told = list(y)
-    if not all(one is None or isinstance(one, int | float | str | np.number) for one in told):
-        raise BadInput("labels must be numbers or strings (None for no label)")
-    plain = [None if _absent(one) else one if isinstance(one, str) else _whole(float(one)) for one in told]
-    classes = in_order({one for one in plain if one is not None})
-    places = {one: float(place) for place, one in enumerate(classes)}
-    return np.array([math.nan if one is None else places[one] for one in plain]), classes
-
-
-def in_order(classes: Iterable[Any]) -> list[Any]:
-    """Sort classes: numbers, then words."""
-    return sorted(classes, key=lambda one: (isinstance(one, str), one))
-
-
-def _absent(label: Any) -> bool:
-    return label is None or (not isinstance(label, str) and math.isnan(float(label)))
-
-
-def _whole(number: float) -> int | float:
-    return int(number) if number.is_integer() else number

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from noregret import _core
-from noregret.rounds import in_order
+from noregret.labelling import in_order
 
 
 def count(

@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from noregret.cli.app import run
+from noregret.hypotheses.naming import FAMILIES, INFINITE
 
 
 def told(capsys):
@@ -30,6 +31,8 @@ def test_soa_against_the_tree(capsys):
         ("soa", "tree", "thresholds:1023", 10),
         ("halving", "tree", "thresholds:1023", 10),
         ("consistent", "worst", "singletons:64", 63),
+        ("soa", "worst", "all:3", 3),
+        ("halving", "worst", "all:3", 3),
     ],
 )
 def test_json(learner, nature, spec, mistakes, capsys):
@@ -81,6 +84,37 @@ def test_cover_against_a_vote_and_against_a_distribution(spec, mistakes, regret,
         assert result["expected_mistakes"] - best <= math.sqrt(2 * 10_000 * math.log(2))
 
 
+def test_those_that_take_any_labels_have_cover_for_their_worst(capsys):
+    assert run(["duel", "wm", "worst", "--class", "all:2", "--rounds", "7", "--json", "-"]) == 0
+    result = json.loads(told(capsys)[0])
+    assert result["mistakes"] == 7 and {row["x"] for row in result["history"]} == {"0"}
+
+
+def test_the_vote_of_weights_is_shown_and_not_that_of_hypotheses_nobody_asks(capsys):
+    assert run(["duel", "wm:beta=0.25", "cover", "--rounds", "4"]) == 0
+    out, _ = told(capsys)
+    rows = [line.split() for line in out.splitlines()[1:5]]
+    assert [row[2:5] for row in rows] == [
+        ["0.500", ":", "0.500"],
+        ["0.800", ":", "0.200"],
+        ["0.500", ":", "0.500"],
+        ["0.800", ":", "0.200"],
+    ]
+    assert rows[2][-2:] == ["0", "–"] and "-1" not in out
+
+
+@pytest.mark.parametrize("command", ["duel", "dimension"])
+def test_help_has_an_example_and_says_which_classes_there_are(command, capsys):
+    assert run([command, "--help"]) == 0
+    out, _ = told(capsys)
+    assert f"noregret {command} " in out.partition("Examples:")[2]
+    words = " ".join(out.replace("│", " ").split())
+    if command == "duel":
+        assert "noregret dimension -h" in words
+    else:
+        assert all(f" {name}:" in words for name in FAMILIES) and all(name in words for name in INFINITE)
+
+
 def test_a_file_of_rounds_and_a_file_of_a_class(tmp_path, capsys):
     (tmp_path / "class.csv").write_text("a,b,c\n0,0,1\n0,1,1\n1,1,1\n", encoding="utf-8")
     (tmp_path / "rounds.csv").write_text("b,1\na,0\n", encoding="utf-8")
@@ -114,6 +148,7 @@ def test_a_file_of_rounds_and_a_file_of_a_class(tmp_path, capsys):
         ),
         (["duel", "soa", "tree", "--class", "none.csv"], 1, "no such file"),
         (["dimension", "threshold:3"], 2, "did you mean thresholds"),
+        (["dimension", "rectangles:3"], 2, "'rectangles'; there is thresholds:n, singletons:d"),
         (["dimension", "all:3", "--tree", "tree.png"], 2, "should end in .svg or .txt"),
         (["dimension", "thresholds:[0,1]", "--tree", "tree.svg"], 2, "cannot be listed"),
     ],

@@ -68,6 +68,15 @@ def test_pandas_and_polars():
         assert told(listed(nr.from_table(getattr(module, make)(columns), positive="spam"))) == expected
 
 
+def test_categories_of_polars():
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    for kind in (polars.Categorical, polars.Enum(["ham", "spam"])):
+        words = polars.Series(["ham", None, "spam"], dtype=kind)
+        table = polars.DataFrame({"w": words, "y": words})
+        expected = [([("w=ham", 1.0)], -1.0), ([], None), ([("w=spam", 1.0)], 1.0)]
+        assert told(listed(nr.from_table(table, positive="spam"))) == expected
+
+
 def test_a_reader_is_used_up_and_not_replayed():
     reader = pa.RecordBatchReader.from_batches(TABLE.schema, TABLE.to_batches())
     stream = nr.from_table(reader, text=["t"])
@@ -98,7 +107,7 @@ def test_infinity_is_refused_at_its_row():
             {"x": [[1], [2]], "y": [1, 0]},
             {},
             BadFile,
-            "column 'x' holds list<.*>, which is neither a number nor a word",
+            "column 'x' holds list<.*>, which is neither a number nor a word; .* drop=..x..",
         ),
         (
             {"x": [1, 2], "z": [1, 0]},
@@ -107,7 +116,7 @@ def test_infinity_is_refused_at_its_row():
             "has no column 'y'; .*it has x, z|did you mean",
         ),
         ({"x": [1, 2], "z": [1, 0]}, {}, BadCommand, "say which column is the label"),
-        ({"x": [1, 2], "y": ["a", "b"]}, {}, BadInput, "row 1: 'a': .*--positive a or --positive b"),
+        ({"x": [1, 2], "y": ["a", "b"]}, {}, BadInput, "row 1: 'a': .*positive='a' or positive='b'"),
     ],
 )
 def test_bad_tables(columns, options, kind, sentence):

@@ -110,9 +110,8 @@ def test_a_label_column_that_is_not_there(tmp_path):
         BadCommand, match=r"t.csv has no column 'spma'; did you mean 'spam'\? It has spam, words"
     ):
         rows_of(path, label="spma")
-    with pytest.raises(
-        BadCommand, match="t.csv: say which column is the label: --label NAME; there is spam, words"
-    ):
+    asked = "--label NAME, in Python label=NAME; there is spam, words"
+    with pytest.raises(BadCommand, match=f"t.csv: say which column is the label: {asked}"):
         rows_of(path)
 
 

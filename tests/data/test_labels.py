@@ -5,8 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import noregret as nr
+from noregret.cli.app import run
+from noregret.data.asking import CONVERT, PYTHON, RUN
 from noregret.data.labels import Labels, plain
 from noregret.errors import BadLabel, BadParameter
+
+from .rows import written
 
 WORDS = st.one_of(
     st.text(max_size=8), st.integers(-(2**60), 2**60), st.floats(allow_nan=False, allow_infinity=False)
@@ -51,7 +56,7 @@ def test_numbers_are_the_same_label_however_they_are_written():
 
 def test_words_need_a_positive_one_and_both_are_offered():
     _, stop, why = read_words(Labels(), ["ham", "spam", "ham"])
-    assert stop == 0 and why.endswith("--positive ham or --positive spam")
+    assert stop == 0 and why.endswith("positive='ham' or positive='spam'")
     labels = Labels("spam")
     assert read_words(labels, ["ham", "spam", None])[0][:2].tolist() == [-1.0, 1.0]
     assert labels.describe() == "label spam is positive, ham negative"
@@ -59,7 +64,7 @@ def test_words_need_a_positive_one_and_both_are_offered():
 
 def test_a_word_among_numbers_is_found_at_its_row():
     _, stop, why = read_words(Labels(), [1, 0, "maybe"])
-    assert stop == 2 and "--positive 1 or --positive 0" in why
+    assert stop == 2 and "more than two labels" in why and "positive=1, or another" in why
 
 
 def test_every_other_value_is_negative():
@@ -131,3 +136,42 @@ def test_a_pair_is_kept():
     assert labels.describe() == "label spam is positive, which no row had, ham negative"
     again = Labels.from_json(labels.as_json())
     assert again.describe() == "label spam is positive, ham negative"
+
+
+ASKED = {
+    PYTHON: ("positive=", 'task="multiclass"', 'task="regression"'),
+    RUN: ("--positive ", "multiclass-perceptron", "widrow-hoff"),
+    CONVERT: ("--positive ", "--task multiclass", "--task regression"),
+}
+
+
+@pytest.mark.parametrize(("asker", "words"), ASKED.items(), ids=["python", "run", "convert"])
+def test_what_is_missing_is_named_in_the_words_of_who_asks(asker, words):
+    positive, classes, numbers = words
+    prices = Labels(asker=asker).read(np.array([1.0, 2.5, 3.5]))[2]
+    assert "more than two" in prices and "pair" not in prices
+    assert all(word in prices for word in (f"{positive}VALUE", classes, numbers))
+    pair = Labels(asker=asker).read(np.array([2.0, 1.0]))[2]
+    assert "for other pairs" in pair and f"{positive}VALUE" in pair and classes in pair
+    animals = read_words(Labels(asker=asker), ["cat", "dog", "owl"])[2]
+    assert "more than two" in animals and classes in animals and " or positive" not in animals
+    others = set(ASKED[PYTHON] + ASKED[RUN] + ASKED[CONVERT]) - set(words)
+    assert not any(word in " ".join((prices, pair, animals)) for word in others if not word.endswith("="))
+
+
+def test_a_positive_label_that_no_row_has_is_told(tmp_path):
+    path = written(tmp_path, "kind,n\nham,1\nspam,2\n", "mails.csv")
+    with pytest.warns(UserWarning, match="no row has the label 'spma', which was named as the positive one"):
+        nr.play(nr.read(path, label="kind", positive="spma"), nr.Perceptron())
+    nr.play(nr.read(path, label="kind", positive="spam"), nr.Perceptron())
+
+
+def test_the_commands_say_it_their_way(tmp_path, capsys):
+    path = str(written(tmp_path, "price,n\n1.5,1\n2.5,2\n3,1\n", "houses.csv"))
+    assert run(["convert", path, str(tmp_path / "h.nrb"), "--label", "price"]) == 1
+    assert "say --task regression" in capsys.readouterr().err
+    assert run(["run", path, "--label", "price", "-l", "perceptron"]) == 1
+    assert "take widrow-hoff or its kin" in capsys.readouterr().err
+    assert run(["run", path, "--label", "price", "--positive", "7", "-l", "perceptron"]) == 0
+    out = capsys.readouterr()
+    assert "label 7 is positive, which no row had" in out.out and "Warning" not in out.err

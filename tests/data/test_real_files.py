@@ -20,7 +20,7 @@ def played(stream, rounds=None):
 
 def test_messages_as_text():
     path = FOLDER / "SMSSpamCollection.tsv"
-    with pytest.raises(BadLabel, match="line 1, column '1': 'ham': .*--positive ham or --positive spam"):
+    with pytest.raises(BadLabel, match="line 1, column '1': 'ham': .*positive='ham' or positive='spam'"):
         played(nr.read(path, label="1", text="2"))
     ledger, learner = played(nr.read(path, label="1", text="2", positive="spam"))
     assert ledger.rounds == 5574 and ledger.positives == 747 and ledger.mistakes < 600
@@ -37,7 +37,7 @@ def test_the_label_is_asked_for():
     with pytest.raises(BadCommand, match="say which column is the label"):
         played(nr.read(FOLDER / "phishing.csv.gz"))
     assert played(nr.read(FOLDER / "phishing.csv.gz", label="is_phishing"))[0].rounds == 1250
-    with pytest.raises(BadLabel, match="--positive VALUE"):
+    with pytest.raises(BadLabel, match="positive=VALUE"):
         played(nr.read(FOLDER / "Skin_NonSkin.txt.gz", label="skin"))
 
 

@@ -54,7 +54,8 @@ def audited_ridge(rule, said, advice, truth):
     squares = (advice - truth[:, None]) ** 2
     scalars = {"least": least, "reach": np.abs(beyond).max(), "leverage": leverage, "highest": squares.max()}
     scalars |= dict.fromkeys(("lowest", "waited", "joined", "slept"), 0.0)
-    return _account(rule, float(np.sum((said - truth) ** 2)), squares, scalars, {})
+    lanes = {"triangle": np.linalg.cholesky(matrix)}
+    return _account(rule, float(np.sum((said - truth) ** 2)), squares, scalars, lanes)
 
 
 def _account(rule, own, losses, scalars, lanes):

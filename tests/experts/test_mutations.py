@@ -7,6 +7,7 @@ that came (audit.py), never from what they noted themselves.
 import importlib
 import math
 import pkgutil
+from functools import partial
 
 import numpy as np
 import pytest
@@ -173,7 +174,7 @@ def certified(spec, stream, mutant=lambda form: form):
 
 
 def named(value):
-    return getattr(value, "__name__", value)
+    return getattr(getattr(value, "func", value), "__name__", value)
 
 
 @pytest.mark.parametrize(
@@ -221,6 +222,23 @@ ADVISED = {
         regrets.WeightedMajority,
         audited_vote,
         [CutsTheRight, CutsNobody, CutsEverybody, CutsTheNext, CutsOnlyOne, WeakCut, ForgetsCuts],
+    ),
+    "wm:beta=0": (
+        liars,
+        lambda n: regrets.WeightedMajority(n, 0.0),
+        audited_vote,
+        [
+            partial(mutant, beta=0.0)
+            for mutant in (
+                CutsTheRight,
+                CutsNobody,
+                CutsEverybody,
+                CutsTheNext,
+                CutsOnlyOne,
+                WeakCut,
+                ForgetsCuts,
+            )
+        ],
     ),
     "expert-ridge": (
         linear_truth,

@@ -170,7 +170,7 @@ def test_one_hypothesis_has_dimension_0():
     ("spec", "kind", "sentence"),
     [
         ("threshold:3", UnknownName, "did you mean thresholds"),
-        ("zzz", UnknownName, "there is thresholds, singletons"),
+        ("zzz", UnknownName, "there is thresholds:n, singletons:d"),
         ("thresholds", BadParameter, "write thresholds:n with whole numbers"),
         ("thresholds:x", BadParameter, "whole numbers"),
         ("thresholds:-3", BadParameter, "whole numbers"),

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import noregret as nr
 from noregret.certificate import Verdict
 from noregret.coin import coin
-from noregret.errors import BadInput, BadLabel, BadParameter
+from noregret.errors import BadInput, BadLabel, BadParameter, BadType
 from noregret.reference import finite
 from noregret.registry import FINITE_LEARNERS
 
@@ -268,3 +269,63 @@ class Overconfident(nr.RandConsistent):
 def test_wrong_learners_are_caught(wrong, spec, nature):
     certificates = nr.certify(nr.play(nature(spec), wrong(spec)))
     assert Verdict.BROKEN in {c.verdict for c in certificates}
+
+
+# ---- importance weights, pickles, files ----------------------------------------------------------------
+
+EVERY = [*FINITE_LEARNERS, "wm", "rwm", "hedge"]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_round_of_no_weight_changes_nothing(name):
+    learner, untaught = nr.learner(name, "thresholds:7"), nr.learner(name, "thresholds:7")
+    for y in (0, 1):
+        assert learner.learn(3, y, weight=0) is False and learner.learn(3, y, weight=np.float32(0)) is False
+    assert learner.played == 0 and learner.is_fresh and learner.potential == untaught.potential
+    assert [learner.predict(x) for x in range(7)] == [untaught.predict(x) for x in range(7)]
+    assert learner.learn(3, 1, weight=0.5) is True and learner.played == 1
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("weight", [-1.0, math.nan, math.inf, None, "1"])
+def test_a_weight_that_is_none_is_refused(name, weight):
+    learner = nr.learner(name, "thresholds:7")
+    with pytest.raises(BadInput, match=r"the importance weight is .*; it must be a finite number, 0 or more"):
+        learner.learn(3, 1, weight=weight)
+    assert learner.played == 0
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("H", ["thresholds:15", "random:70,9,1", [[0, 1], [1, 1], [1, 0]]])
+def test_a_pickle_goes_on_where_the_learner_was(name, H):
+    learner = nr.learner(name, H)
+    rng, told = np.random.default_rng(4), learner.hypotheses.table()[1]
+    rounds = [(x, int(told[x])) for x in rng.integers(len(told), size=20).tolist()]
+    for x, y in rounds[:10]:
+        learner.learn(x, y)
+    twin = pickle.loads(pickle.dumps(learner))
+    assert repr(twin) == repr(learner) and twin.played == learner.played
+    assert twin.hypotheses.table().tolist() == learner.hypotheses.table().tolist()
+    for x, y in rounds[10:]:
+        assert twin.predict(x) == learner.predict(x)
+        if learner.randomised:
+            assert twin.score(x) == learner.score(x)
+        assert twin.learn(x, y) == learner.learn(x, y)
+    assert twin.potential == learner.potential
+
+
+def test_a_pickle_of_the_agnostic_learner_holds_labels_that_nothing_explains():
+    learner = nr.learner("agnostic:rounds=12", "thresholds:3")
+    for x, y in [(0, 1), (1, 0), (2, 0), (0, 0)]:
+        learner.learn(x, y)
+    twin = pickle.loads(pickle.dumps(learner))
+    for x, y in [(0, 1), (1, 0), (2, 0), (0, 0)]:
+        assert twin.score(x) == learner.score(x)
+        learner.learn(x, y)
+        twin.learn(x, y)
+    assert repr(twin) == repr(learner)
+
+
+def test_what_cannot_be_saved_hears_what_can(tmp_path):
+    with pytest.raises(BadType, match="a SOA cannot be saved; what can is a linear or multiclass learner"):
+        nr.save(nr.SOA("thresholds:7"), tmp_path / "soa")

@@ -9,10 +9,11 @@ import noregret as nr
 from noregret import reference
 from noregret.cli.app import run
 from noregret.errors import BadInput, BadLabel, BadModel, BadParameter
+from noregret.examples import entries
 from noregret.model_file import from_bytes, to_bytes
 from noregret.natures.margins import basis_ranks, separable_ranks
 from noregret.reference.ranking import PairwiseRanker as TwinRanker
-from noregret.rounds import Batch, entries
+from noregret.rounds import Batch
 
 
 def queries(count, seed=0, noise=0.0):

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import noregret as nr
-from noregret.errors import BadInput, BadParameter
+from noregret.errors import BadInput, BadLabel, BadParameter
 from noregret.natures.lateness import late_basis
 from noregret.registry import LEARNERS
+from noregret.replay import replay
 
 
 def noisy_stream(rounds=400, seed=0):
@@ -111,3 +112,56 @@ def test_asks_says_beforehand_what_learn_will_do():
             asked, wanted = learner.asked, learner.asks(now.x)
             learner.learn(now.x, now.y)
             assert learner.asked == asked + wanted
+
+
+@pytest.mark.parametrize("wrap", [lambda s: nr.Delayed(s, 0), lambda s: nr.PartlyLabelled(s, 1.0)])
+def test_what_a_stream_offers_is_offered_through_it(wrap):
+    stream = nr.from_arrays(np.eye(3), ["b", "c", "a"], names=["x", "y", "z"])
+    stream.witness = {"x": 1.0}
+    for name in ("announced", "classes", "names", "width", "witness", "drawn"):
+        assert getattr(wrap(stream), name) == getattr(stream, name)
+    plain, wrapped = nr.MulticlassPerceptron(), nr.MulticlassPerceptron()
+    a, b = nr.play(stream, plain), nr.play(wrap(stream), wrapped)
+    assert (wrapped.classes, wrapped.weights, b.confusion) == (plain.classes, plain.weights, a.confusion)
+    assert not hasattr(wrap(nr.from_rounds([])), "announced")
+
+
+def test_delays_add_up():
+    once, twice = nr.Perceptron(), nr.Perceptron()
+    nr.play(nr.Delayed(noisy_stream(), np.int64(5)), once)
+    ledger = nr.play(nr.Delayed(nr.Delayed(noisy_stream(), 3), 2), twice)
+    assert ledger.lag == 5 and once.weights == twice.weights
+
+
+def bad_label_at(row, rounds=100):
+    stream = noisy_stream(rounds)
+    labels = stream.labels.copy()
+    labels[row] = 7.0
+    return nr.from_arrays(stream.matrix, labels)
+
+
+@pytest.mark.parametrize("row", [0, 30, 97, 99])
+def test_a_late_label_that_is_bad_stops_at_its_row(row):
+    learner, other, before = nr.Perceptron(), nr.PassiveAggressive(), nr.Perceptron()
+    with pytest.raises(BadLabel, match=f"^row {row}: the label is 7") as caught:
+        nr.play_all(nr.Delayed(bad_label_at(row), 5), [learner, other])
+    nr.play(nr.Delayed(bad_label_at(row), 5), before, rounds=row)
+    assert learner.weights == before.weights
+    assert [ledger.rounds for ledger in caught.value.ledgers] == [row, row]
+    assert not any(ledger.complete for ledger in caught.value.ledgers)
+
+
+@pytest.mark.parametrize("row", [30, 99])
+def test_a_late_label_that_is_bad_is_passed_over(row):
+    stream = nr.Delayed(bad_label_at(row), 5)
+    learner, by_hand, waiting = nr.Perceptron(), nr.Perceptron(), []
+    (ledger,) = nr.play_all(stream, [learner], skip=True)
+    for x, y in [*zip(stream.source.matrix, stream.source.labels, strict=True), *[(None, None)] * 5]:
+        waiting.append((x, y, None if x is None else by_hand.score(x)))
+        if len(waiting) > 5:
+            x, y, then = waiting.pop(0)
+            if y in (-1, 1):
+                by_hand.learn_late(x, y, then)
+    assert (ledger.rounds, ledger.skipped) == (99, 1) and learner.weights == by_hand.weights
+    assert nr.certify(ledger)[0].hypotheses[0].met
+    assert len(replay(ledger).labels) == 99

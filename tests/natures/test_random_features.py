@@ -67,3 +67,10 @@ def test_what_does_not_fit_is_refused():
 def test_bad_parameters(given, sentence):
     with pytest.raises(BadParameter, match=sentence):
         nr.RandomFeatures(*given)
+
+
+def test_classes_go_through_the_map():
+    stream = nr.from_arrays(np.eye(3), ["b", "c", "a"])
+    learner = nr.MulticlassPerceptron()
+    ledger = nr.play(nr.RandomFeatures(3, np.int64(50), seed=0).of(stream), learner)
+    assert ledger.rounds == 3 and learner.classes == ["a", "b", "c"]

@@ -224,6 +224,47 @@ def test_specs():
         learner("panel:")
 
 
+class Own:
+    """A member of somebody's own, which cannot say beforehand what it will refuse."""
+
+    def __init__(self, spec, refuses=()):
+        self.spec, self.refuses, self.seen = spec, refuses, []
+
+    def predict(self, x):
+        return 1.0
+
+    def learn(self, x, y, weight=1.0):
+        if len(self.seen) in self.refuses:
+            raise BadInput(f"{self.spec} does not take this row")
+        self.seen.append(y)
+        return True
+
+
+def test_a_row_that_a_member_of_somebodys_own_refuses_changes_nothing():
+    members = [nr.Perceptron(), Own("first"), Own("second", refuses=(2,)), Own("third"), nr.AROW()]
+    panel = nr.Panel(members)
+    rows = [({"a": 1.0}, -1), ({"b": 1.0}, -1), ({"a": 2.0, "c": 1.0}, -1)]
+    for x, y in rows[:2]:
+        panel.learn(x, y)
+    assert panel.members[1] is members[1]  # the members are taught themselves
+    before = panel.clone()
+    with pytest.raises(BadInput, match="second does not take this row"):
+        panel.learn(*rows[2])
+    seen = [member.seen for member in panel.members[1:4]]
+    assert seen == [[-1.0, -1.0]] * 3
+    assert panel.members[0].weights == before.members[0].weights
+    assert panel.members[4].weights == before.members[4].weights
+    assert panel.rule.scalars == before.rule.scalars and panel.vote_loss == before.vote_loss
+
+
+def test_members_that_rehearse_are_asked_first():
+    own = Own("own")
+    panel = nr.Panel([own, nr.Winnow(threshold=1.0)])
+    with pytest.raises(BadInput):
+        panel.learn({"a": 0.5}, 1)
+    assert own.seen == [] and panel.is_fresh
+
+
 def test_the_area_under_the_curve_tells_scores_apart_that_are_nearly_1():
     rng = np.random.default_rng(4)
     X = rng.normal(size=(1500, 4))

@@ -58,6 +58,7 @@ SPECS = [
     "ogd:l1=0.1",
     "adagrad:form=averaging",
     "wm:n=3,beta=0.2",
+    "wm:n=3,beta=0",
     "rwm:n=3,horizon=9",
     "hedge:n=3,rate=1",
     "hedge:n=3,horizon=9",

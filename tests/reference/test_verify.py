@@ -156,6 +156,7 @@ DUELS = [
     ("Ben-David–Pál–Shalev-Shwartz", "agnostic", "noise", "thresholds:7"),
     ("Littlestone–Warmuth", "wm", "cover", "all:1"),
     ("Weighted Majority, penalty form", "wm:beta=0.8", "noise", "thresholds:15"),
+    ("Halving (experts)", "wm:beta=0", "random", "thresholds:15"),
     ("Randomised Majority", "rwm", "noise", "thresholds:15"),
     ("Randomised Majority, known horizon", "rwm:horizon=60", "noise", "thresholds:15"),
     ("Cesa-Bianchi–Lugosi", "hedge:rate=0.3", "noise", "intervals:5"),
@@ -188,7 +189,7 @@ RULES = (
     "hedge hedge:rate=0.3 hedge:doubling=true eg eg:rate=0.2 adahedge squint mlprod mlpol boa ftl fixed-share"
 )
 TABLES = [
-    (["--loss", "zero-one"], {"labels": True}, f"{RULES} wm rwm rwm:horizon=120"),
+    (["--loss", "zero-one"], {"labels": True}, f"{RULES} wm wm:beta=0 rwm rwm:horizon=120"),
     (["--loss", "absolute", "--no-gradient"], {"labels": False}, RULES),  # the deterministic mixture
     (["--loss", "absolute"], {"labels": False}, RULES),
     (["--loss", "square"], {"labels": False, "sleepers": True}, f"{RULES} expert-ridge"),

@@ -36,6 +36,7 @@ from noregret.checks.probes import (
     truths,
     untruths,
 )
+from noregret.loops import has_loop
 from noregret.model_file import from_bytes, to_bytes
 from noregret.natures.trial import repeated, without_zeros
 from noregret.rounds import Batch
@@ -194,7 +195,7 @@ def features_may_appear_at_any_time(make: Factory, batch: Batch) -> None:
 def two_threads_are_safe(make: Factory, batch: Batch) -> None:
     """Used from two threads at once, a learner refuses (BusyLearner) or waits; it is never torn."""
     alone, shared = make(), make()
-    native = hasattr(shared, "play_matrix")
+    native = has_loop(shared, "play_matrix")
     play(alone, repeated(batch, 10))
     with asking(shared, batch):
         for _ in range(10):

@@ -116,7 +116,7 @@ class Aggregation:
 
     def _summary(self) -> Any:
         errors = ("error rate",) if self.priced.name == "zero-one" else ("RMSE", "MAPE")
-        made = table("", "rule", "mean loss", *errors, "regret", "bound", "verdict")
+        made = table("", "rule", "mean loss", *errors, "over best expert", "regret bound", "verdict")
         rounds = len(self.data.truth)
         for one, certificates in zip(self.played, self.certificates, strict=True):
             chosen = _leading(certificates)
@@ -127,7 +127,8 @@ class Aggregation:
             made.add_row(one.name, mean, *cells, shown(self._regret(one)), bound, verdict)
         for row in self.hindsight:
             cells = self._errors(row.losses, row.predictions)
-            made.add_row(dim(row.name), shown(row.loss / rounds), *cells, "", "", dim("hindsight"))
+            mark = "baseline" if row.name == "uniform" else "hindsight"
+            made.add_row(dim(row.name), shown(row.loss / rounds), *cells, "", "", dim(mark))
         return made
 
     def _errors(self, losses: Floats, said: Floats | None) -> tuple[str, ...]:
@@ -139,7 +140,10 @@ class Aggregation:
         return shown(root_mean_square(said, self.data.truth)), "–" if mape is None else share(mape)
 
     def _regret(self, one: Played) -> float:
-        """Of what was said, against the best expert; with labels of Σp·ℓ, which is what is certified."""
+        """Of what was said, against the best expert; with labels of Σp·ℓ, which is what is certified.
+
+        With the gradient trick the certified regret is another: that of losses made linear at the prediction.
+        """
         if self.priced.name == "zero-one":
             return sum(rule.account().regret for rule in one.rules)
         return float(one.losses.sum()) - self.hindsight[1].loss

@@ -60,6 +60,7 @@ def convert(
     from noregret.cli.data_options import DataOptions
     from noregret.cli.output import Output
     from noregret.cli.progress import RunProgress
+    from noregret.data.asking import CONVERT
     from noregret.data.labels import Labels
     from noregret.data.libsvm_writer import LibsvmWriter
     from noregret.data.nrb import NrbWriter, meaning_of
@@ -79,7 +80,7 @@ def convert(
     reads = DataOptions(
         format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )
-    stream = reads.open(sources, reads.reading({}), Labels(positive, task=task))
+    stream = reads.open(sources, reads.reading({}), Labels(positive, task=task, asker=CONVERT))
     with RunProgress(stream.size or None, "bytes", quiet) as progress, whole_file(out) as file:
         writer = LibsvmWriter(file) if plain else NrbWriter(file)
         for batch in stream.batches():

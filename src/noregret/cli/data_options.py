@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from noregret.data.asking import RUN
 from noregret.data.labels import Labels, plain
 from noregret.data.read import open_data
 from noregret.data.reading import KINDS, Reading, kinds_of
@@ -32,9 +33,9 @@ class DataOptions:
 
     def labels(self, meta: dict[str, Any], task: str) -> Labels:
         """Begin with the labels that a model was learned from, or with new ones."""
-        kept = Labels.from_json(meta["labels"]) if meta.get("labels") else None
+        kept = Labels.from_json(meta["labels"], RUN) if meta.get("labels") else None
         if kept is None:
-            return Labels(self.positive, task=task)
+            return Labels(self.positive, task=task, asker=RUN)
         if self.positive is not None and plain(self.positive) != (
             1 if kept.positive is None else kept.positive
         ):

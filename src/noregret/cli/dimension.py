@@ -18,7 +18,7 @@ ClassArgument = Annotated[
     str,
     typer.Argument(
         metavar="CLASS",
-        help="A name with a size (thresholds:1023, disjunctions:8,general, A+B, A*B) or a CSV file.",
+        help="A name with a size, or a CSV file with a line of 0 and 1 for each hypothesis.",
     ),
 ]
 
@@ -42,7 +42,20 @@ def dimension(
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
-    """Work out the VC and the Littlestone dimension of a class, exactly."""
+    """Work out the VC and the Littlestone dimension of a class, exactly.
+
+    The names are thresholds:n, singletons:d, intervals:n, all:n, parities:n,
+    k-of-n:k,n, disjunctions:n and conjunctions:n (n,general with negated
+    variables), decision-lists:n,k, halfspaces:n,w, random:h,x,seed; unions
+    A+B and products A*B of them; and, without end, thresholds:[0,1],
+    intervals:[0,1] and singletons:[0,1].
+
+    Examples:
+
+      noregret dimension thresholds:1023
+
+      noregret dimension "singletons:4*all:2" --tree tree.svg
+    """
     from noregret.cli.output import Output
     from noregret.errors import BadParameter
     from noregret.hypotheses.classes import hypothesis_class

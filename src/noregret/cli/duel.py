@@ -21,12 +21,16 @@ def duel(
         str, typer.Argument(help="consistent, randconsistent, halving, soa, agnostic, wm, hedge, rwm, …")
     ],
     nature: Annotated[
-        str, typer.Argument(help="tree, cover, worst, random, noise, or a CSV file of points and labels.")
+        str,
+        typer.Argument(help="tree, cover, worst, random, noise, or a CSV file of points and labels."),
     ],
     hypotheses: Annotated[
         str | None,
         typer.Option(
-            "--class", help="A name with a size, such as thresholds:1023, or a CSV file.", show_default=False
+            "--class",
+            help="A name with a size, such as thresholds:1023 (`noregret dimension -h` lists them), or a CSV "
+            "file with a line for each hypothesis.",
+            show_default=False,
         ),
     ] = None,
     rounds: Annotated[
@@ -38,7 +42,19 @@ def duel(
     json: Json = None,
     quiet: Quiet = False,
 ) -> None:
-    """Play a learner against a nature and show every round, then the verdict of its theorem."""
+    """Play a learner against a nature and show every round, then the verdict of its theorem.
+
+    The nature worst is tree for halving and soa, cover for those that take any
+    labels; against consistent and randconsistent as few hypotheses as possible go.
+
+    Examples:
+
+      noregret duel halving tree --class thresholds:1023
+
+      noregret duel consistent worst --class singletons:8
+
+      noregret duel wm noise:share=0.1 --class disjunctions:4 --rounds 200 --seed 1
+    """
     from noregret.certification import certify
     from noregret.cli.certificates import certify_duel, where_written
     from noregret.cli.duelling import Observed
@@ -55,7 +71,8 @@ def duel(
     require_report(report)
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
-    observed = Observed(make_nature(nature, made, rounds, seed), player)
+    against = player.spec.partition(":")[0]
+    observed = Observed(make_nature(nature, made, rounds, seed, against), player)
     try:
         ledger = play(observed, player, rounds)
     except BadInput:
@@ -113,7 +130,7 @@ def _show_rounds(output: Output, observed: Any) -> None:
             str(row.label),
             wrong,
             f"{row.left:,}",
-            row.depth,
+            row.depth if row.left else "–",  # labels that no hypothesis explains
         )
     output.show(listed)
 

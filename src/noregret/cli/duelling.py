@@ -53,10 +53,7 @@ class Observed:
         if label is None:
             return None
         point = self._class.point(self._x)
-        ones = self._space.ones(point)
-        vote = (
-            f"p = {prediction:.3f}" if self._learner.randomised else f"{self._space.size - ones:,} : {ones:,}"
-        )
+        vote = f"p = {prediction:.3f}" if self._learner.randomised else self._learner.votes(point)
         predicted = int(self._learner.predict(self._x))
         self._space.restrict(point, label == 1.0)
         row = (vote, predicted, int(label), self._space.size, self._depth())

@@ -26,6 +26,7 @@ from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear
+from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
@@ -216,7 +217,7 @@ class Run:
 
     def test_stream(self) -> Any:
         """The test file, with the labels of the data; what was said is about the data, and it may differ."""
-        labels = Labels.from_json(self.labels.as_json())
+        labels = Labels.from_json(self.labels.as_json(), RUN)
         reading = getattr(self.stream, "settled", self.reading)
         path = self.tests.path if self.tests else self.test or Path()
         format, on_bad_row = self.reads.format, self.reads.on_bad_row

@@ -117,7 +117,8 @@ class ArrowStream(NamedStream):
         if said:
             kind = schema.field(said[0]).type
             raise BadFile(
-                f"{path}: column '{said[0]}' holds {kind}, which is neither a number nor a word; --drop it"
+                f"{path}: column '{said[0]}' holds {kind}, which is neither a number nor a word; leave it "
+                f"out: --drop {said[0]}, in Python drop=['{said[0]}']"
             )
         if len(set(schema.names)) < len(schema.names):
             raise BadFile(f"{path}: two columns have the same name")
@@ -178,7 +179,8 @@ def from_table(
 ) -> ArrowStream:
     """Make a stream of a table in memory: pandas, polars, pyarrow, or any object that is an Arrow stream.
 
-    The columns are what they would be in a file, see `noregret.read`.
+    The columns are what they would be in a file, see `noregret.read`; so are `label`, `positive` and `task`,
+    which is "multiclass" or "regression" where labels are more than two classes or numbers to be predicted.
     """
     if not hasattr(table, "__arrow_c_stream__"):
         raise BadType(

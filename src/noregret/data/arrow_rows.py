@@ -172,7 +172,8 @@ def _encoded(column: Any) -> tuple[Any, list[Any]]:
         coded = column.dictionary_decode()  # a part of a table has few of its words
     if not arrow.types.is_dictionary(coded.type):
         coded = coded.dictionary_encode()
-    codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    places = coded.indices.cast(arrow.int64())  # polars counts without a sign, and −1 is "missing"
+    codes = places.fill_null(-1).to_numpy(zero_copy_only=False)
     told = [int(word) if isinstance(word, bool) else word for word in coded.dictionary.to_pylist()]
     missing = [place for place, word in enumerate(told) if word is None or word != word]
     if missing:

@@ -84,7 +84,10 @@ def _label(
     if len(found) == 1:
         return found[0]
     if need:
-        raise BadCommand(f"{source}: say which column is the label: --label NAME; there is {few(names)}")
+        raise BadCommand(
+            f"{source}: say which column is the label: --label NAME, in Python label=NAME; "
+            f"there is {few(names)}"
+        )
     return None
 
 

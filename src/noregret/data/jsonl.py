@@ -104,7 +104,8 @@ class JsonStream(RowStream):
 
 def _no_label(place: str, label: str | None, names: list[str]) -> BadFile:
     if label is None:
-        return BadFile(f"{place}: say which key is the label: --label NAME; {nearest('label', names)}")
+        told = f"--label NAME, in Python label=NAME; {nearest('label', names)}"
+        return BadFile(f"{place}: say which key is the label: {told}")
     return BadFile(f"{place}: there is no '{label}'; {nearest(label, names)}")
 
 

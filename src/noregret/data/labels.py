@@ -9,16 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret.data.asking import PYTHON, Asker
 from noregret.errors import BadLabel, BadParameter
 from noregret.rounds import Floats
 
 Value: TypeAlias = int | float | str  # a label as the file means it
 Read: TypeAlias = tuple[Floats, int | None, str]  # labels; the first row that has none to give, and why
 TASKS = ("binary", "multiclass", "regression")
-_PAIR = (
-    "a label is 1 or -1 (or 1 and 0); for other pairs say which is positive: --positive VALUE "
-    "(multiclass-perceptron and its kin take any classes, widrow-hoff and its kin numbers)"
-)
+NEAR = 1000  # rows on either side, which tell whether labels are a pair
 _MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
 
 
@@ -37,8 +35,10 @@ class Labels:
         negative: Value | None = None,
         task: str = "binary",
         classes: Sequence[Value] = (),
+        asker: Asker = PYTHON,
     ) -> None:
         """Begin with what is known; `negative` and `classes` are found in the data."""
+        self.asker = asker
         if task not in TASKS:
             raise BadParameter(f"the task is '{task}'; it is one of {', '.join(TASKS)}")
         if positive is not None and task != "binary":
@@ -124,9 +124,7 @@ class Labels:
         """Say what to do about a label that is a word, with the words that there are."""
         if self.task == "regression":
             return "the label of a regression is a finite number"
-        seen = list(dict.fromkeys(str(value) for value in values))[:2]
-        offers = " or ".join(f"--positive {_quoted(word)}" for word in seen)
-        return f"labels that are words need one that counts as positive: {offers}"
+        return self.asker.odd_word(list(dict.fromkeys(values)))
 
     def _pair(self, raw: Floats) -> Read:
         odd = np.flatnonzero((raw != 1.0) & (raw != -1.0) & (raw != 0.0) & ~np.isnan(raw))
@@ -135,7 +133,8 @@ class Labels:
         if mixed is not None and (stop is None or mixed < stop):
             return raw, mixed, _MIXED
         if stop is not None:
-            return raw, stop, _PAIR
+            near = raw[max(stop - NEAR, 0) : stop + NEAR]
+            return raw, stop, self.asker.not_a_pair(len(np.unique(near[~np.isnan(near)])) > 2)
         return np.where(np.isnan(raw), np.nan, np.where(raw == 1.0, 1.0, -1.0)), None, ""
 
     def _mixed(self, raw: Floats) -> int | None:
@@ -169,6 +168,16 @@ class Labels:
         never = ", which no row had" if self.positive is not None and not self.met else ""
         return f"label {self.write(1.0)} is positive{never}, {negative} negative"
 
+    @property
+    def unmet(self) -> str | None:
+        """Say that the positive label was not among those that were met, if so."""
+        if self.positive is None or self.met or self.negative is None:
+            return None
+        return (
+            f"no row has the label {self.positive!r}, which was named as the positive one; "
+            f"every label is negative, the first is {self.negative!r}"
+        )
+
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data, for the model file."""
         if self.task == "binary":
@@ -176,7 +185,7 @@ class Labels:
         return {"task": self.task, "classes": self.classes}
 
     @staticmethod
-    def from_json(data: Any) -> Labels:
+    def from_json(data: Any, asker: Asker = PYTHON) -> Labels:
         """Read what as_json wrote."""
         if not isinstance(data, dict):
             raise BadLabel("the labels of the model are damaged")
@@ -185,7 +194,7 @@ class Labels:
         listed = isinstance(classes, list) and all(map(_is_value, classes))
         if task not in TASKS or not listed or not all(v is None or _is_value(v) for v in pair):
             raise BadLabel("the labels of the model are neither numbers nor words")
-        labels = Labels(pair[0], pair[1], task, classes)
+        labels = Labels(pair[0], pair[1], task, classes, asker)
         labels.met = True  # by whoever wrote it
         return labels
 
@@ -224,7 +233,3 @@ def _is_value(value: Any) -> bool:
 
 def _written(value: Value) -> str:
     return value if isinstance(value, str) else f"{value:g}" if abs(value) < 1e6 else repr(value)
-
-
-def _quoted(word: str) -> str:
-    return word if word.replace(".", "").replace("-", "").replace("_", "").isalnum() else f"'{word}'"

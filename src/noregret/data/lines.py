@@ -26,7 +26,7 @@ def lines(
                 fault(
                     BadFile(
                         f"{path}, line {number}, column {problem.start + 1}: '{token}': this is not UTF-8; "
-                        f"say how the text is written: --encoding latin-1, for example"
+                        f"say how the text is written: --encoding latin-1, in Python encoding='latin-1'"
                     )
                 )
                 continue

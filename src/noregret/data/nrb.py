@@ -224,7 +224,7 @@ def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
     """Take over how the file writes its labels; what was asked for must agree with it."""
     if labels.task != kept.task or (labels.positive is not None and labels.positive != kept.positive):
         raise BadCommand(f"{path} was made for other labels ({kept.describe()}); convert the data again")
-    labels.__dict__.update(kept.__dict__)
+    labels.__dict__.update(kept.__dict__ | {"asker": labels.asker})
 
 
 def _sparse(batch: Batch) -> Batch:

@@ -50,9 +50,10 @@ def read(
     The format is recognised by content and ending (so is compression) unless `format` names it; "-" is
     standard input. `label` names the column of the labels; `numeric`, `categorical`, `text` and
     `drop` say what columns are where the guess would be wrong. 1 is the positive label, −1 or 0
-    the negative; any other pair needs `positive`. `bits` hashes the names of features into 2^bits
-    numbers. With `on_bad_row="skip"` bad rows are counted and passed over; otherwise the first one
-    stops.
+    the negative; any other pair needs `positive`. More than two classes need `task="multiclass"`,
+    and numbers to be predicted `task="regression"`, with a learner for them. `bits` hashes the
+    names of features into 2^bits numbers. With `on_bad_row="skip"` bad rows are counted and passed
+    over; otherwise the first one stops.
     """
     kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
     reading = Reading(label, kinds, bits, header, encoding)

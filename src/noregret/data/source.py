@@ -205,7 +205,9 @@ def _decoder(encoding: str | None) -> codecs.IncrementalDecoder | None:
 def _without_mark(path: Path, room: bytearray, at: int, got: int) -> int:
     """Pass over the mark that some editors put in front; give what is left."""
     if room.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), at):
-        raise BadFile(f"{path}: it is UTF-16 text; say --encoding utf-16, or save it as UTF-8")
+        raise BadFile(
+            f"{path}: it is UTF-16; say --encoding utf-16, in Python encoding='utf-16', or save it as UTF-8"
+        )
     mark = codecs.BOM_UTF8
     if not room.startswith(mark, at):
         return got

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -88,6 +89,8 @@ class DataStream(ABC):
                 yield batch
         if rows == 0 and self.skipped == 0:
             raise BadFile(f"{', '.join(map(str, self.paths))}: there is not a single row in it")
+        if self.labels.unmet is not None and self.labels.asker.in_python:
+            warnings.warn(self.labels.unmet, stacklevel=2)  # a command says it beside the other labels
 
     @abstractmethod
     def file(self, path: Path) -> Iterator[Batch]:

@@ -55,7 +55,7 @@ class Account:
     def rounding(self) -> float:
         """More than the sums can have lost to rounding."""
         largest = max(abs(self.scalars["lowest"]), abs(self.scalars["highest"]))
-        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300 if self.n > 1 else 0.0
+        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300
 
     def quantities(self, **more: float) -> dict[str, float]:
         """The numbers that every certificate shows, and these."""

@@ -70,6 +70,8 @@ class HerbsterWarmuth:
     """Against any sequence of experts with m switches.
 
     Certified with the m for which the promised loss, that of the best such sequence and the bound, is least.
+    The best sequence with at most m switches may have fewer; with a share above (N−1)/N those are dearer, so
+    that the bound is that of the dearest number of switches up to m.
     """
 
     name = "Herbster–Warmuth"
@@ -98,7 +100,8 @@ class HerbsterWarmuth:
         return conclude(self, replay.loss - least[m], bound, hypotheses, quantities)
 
     def _bound(self, replay: Account, m: int) -> float:
-        return _price(replay.n, replay.rounds, m, self.share) / self.rate + replay.rounds * self.rate / 8.0
+        dearest = max(_price(replay.n, replay.rounds, k, self.share) for k in (0, m))  # it is linear between
+        return dearest / self.rate + replay.rounds * self.rate / 8.0
 
 
 def _price(n: int, rounds: float, switches: float, share: float) -> float:

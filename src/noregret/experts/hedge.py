@@ -78,13 +78,15 @@ class Hedge(ExpertRule):
             return (DoublingTrick(),)
         if self._fixed is None:
             return (AnytimeHedge(),)
-        return (CesaBianchiLugosi(self._fixed), FreundSchapire1997(self._fixed))
+        tuned = self.horizon is not None
+        return (CesaBianchiLugosi(self._fixed, tuned), FreundSchapire1997(self._fixed, tuned))
 
 
 class EG(ExpertRule):
-    """Exponentiated gradient: p ∝ exp(−η·Σ slopes), the gradient trick always on; no range has to be known.
+    """Exponentiated gradient: p ∝ exp(−η·Σ slopes); no range has to be known.
 
-    The rate is given, or follows the spreads s of the linearised losses seen so far, 2√(ln N/Σs²).
+    The rate is given, or follows the spreads s of the linearised losses seen so far, 2√(ln N/Σs²). Where a
+    loss has no slope, or with gradient=false, the losses themselves take the place of the slopes.
     """
 
     name: ClassVar[str] = "eg"

@@ -24,16 +24,17 @@ class CesaBianchiLugosi:
     about = "regret"
     comparator = None
 
-    def __init__(self, rate: float) -> None:
-        """Take the rate in use."""
-        self.rate = rate
+    def __init__(self, rate: float, tuned: bool = False) -> None:
+        """Take the rate in use, and whether it was made for the number of experts."""
+        self.rate, self.tuned = rate, tuned
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
         cost = replay.rounds * self.rate / 8.0 + replay.scalars["waited"] * self.rate / 4.0
         price = replay.log_n / self.rate if self.rate > 0 else 0.0
         bound = above(price + cost) + replay.rounding
-        return conclude(self, replay.regret, bound, [unit_losses(replay)], replay.quantities(eta=self.rate))
+        hypotheses = [unit_losses(replay), *([nobody_joined(replay)] if self.tuned else [])]
+        return conclude(self, replay.regret, bound, hypotheses, replay.quantities(eta=self.rate))
 
 
 class FreundSchapire1997:
@@ -45,16 +46,17 @@ class FreundSchapire1997:
     about = "loss"
     comparator = None
 
-    def __init__(self, rate: float) -> None:
-        """Take the rate in use."""
-        self.rate = rate
+    def __init__(self, rate: float, tuned: bool = False) -> None:
+        """Take the rate in use, and whether it was made for the number of experts."""
+        self.rate, self.tuned = rate, tuned
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run: observed is Σp·ℓ itself."""
         given = Hypothesis(
             "the losses have a zero", not replay.linear, "they were made linear by the gradient trick"
         )
-        hypotheses = [unit_losses(replay), given, prompt(replay)]
+        joined = [nobody_joined(replay)] if self.tuned else []
+        hypotheses = [unit_losses(replay), given, prompt(replay), *joined]
         if self.rate == 0.0:  # one expert, whom nothing can be gained by leaving
             return conclude(self, replay.loss, above(replay.best_loss) + replay.rounding, hypotheses)
         bound = (

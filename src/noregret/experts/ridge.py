@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from noregret.certificate import Certificate, Theorem, conclude
 from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_joined, prompt
@@ -52,6 +54,8 @@ class VovkAzouryWarmuth:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run: observed is the square loss."""
         least, reach = replay.scalars["least"], replay.scalars["reach"]
-        bound = (least + reach**2 * replay.scalars["leverage"]) * (1.0 + 1e-9) + replay.rounding
+        size = float(np.sum(replay.lanes["triangle"] ** 2))  # nλ + Σ‖x‖²: what predictions can be off by
+        slip = replay.rounding + 1e-21 * replay.n**2 * size
+        bound = (least + reach**2 * replay.scalars["leverage"]) * (1.0 + 1e-9) + slip
         quantities = replay.quantities(least=least, Y=reach)
         return conclude(self, replay.loss, bound, [prompt(replay), nobody_joined(replay)], quantities)

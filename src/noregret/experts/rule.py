@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple, Self, overload
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 
@@ -14,18 +14,10 @@ from noregret.experts.accepted import GRADIENT, LOSS, N, count_of, on_or_off
 from noregret.experts.account import Account
 from noregret.experts.arrays import number, row_of, table_of, truths_of
 from noregret.experts.losses import LossFunction, parse_loss
+from noregret.experts.promises import Promise, count_waited
 from noregret.experts.run import ExpertRun
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Floats
-
-
-class Promise(NamedTuple):
-    """A prediction whose truth comes later; hand it to `learn` with the truth."""
-
-    prediction: float
-    advice: Floats
-    weights: Floats
-    waiting: int  # earlier promises not kept yet
 
 
 class ExpertRule(_core.Experts):
@@ -79,7 +71,7 @@ class ExpertRule(_core.Experts):
     def promise(self, advice: Any) -> Promise:
         """Predict now, for a truth that comes later."""
         row = row_of(advice).copy()
-        made = Promise(self.predict(row), row, self.weights_for(row), self._posed - self._kept)
+        made = Promise(self.predict(row), row, self.weights_for(row), self._outstanding)
         self._posed += 1
         return made
 
@@ -95,29 +87,34 @@ class ExpertRule(_core.Experts):
         if isinstance(advice, Promise):
             if truth is None:
                 raise BadInput("a promise is learned with its truth")
-            self._kept += 1
             return self._late(advice, float(truth))
-        if truth is None:
-            return float(self.core_learn_losses(row_of(advice)))
-        if self.loss.function is not None:
-            return self._learn_function(row_of(advice), float(truth))
-        return float(self.core_learn_advice(row_of(advice), number(truth))[1])
+        suffered = self._prompt(row_of(advice), truth)
+        if self._outstanding:
+            count_waited(self, self._outstanding)
+        return suffered
 
     def play(self, advice: Any, truth: Any = None, *, keep_weights: bool = False) -> ExpertRun:
         """Play a whole matrix, rounds × experts, in one call: of losses, or of advice with the truths."""
-        table = table_of(advice)
-        said: Floats | None
-        prices: Floats | None
-        history = np.empty(table.size) if keep_weights or self.loss.function is not None else None
-        if truth is None:
-            suffered, prices = np.empty(len(table)), table
-            self.core_play_losses(table, suffered, history)
-            said = None
-        else:
-            suffered, said, prices = self._play_advice(table, truths_of(truth, len(table)), history)
+        table, begun = table_of(advice), self.scalars["rounds"]
+        try:
+            suffered, said, prices, history = self._play(table, truth, keep_weights)
+        finally:  # the rows before a bad one were played
+            if self._outstanding:
+                count_waited(self, self._outstanding * (self.scalars["rounds"] - begun))
         kept = history.reshape(table.shape) if history is not None and keep_weights else None
         losses = None if prices is None or not self.keeps_losses else prices.reshape(table.shape)
         return ExpertRun(self.spec, self.account(losses), self.theorems(), suffered, said, kept, losses)
+
+    def _play(
+        self, table: Floats, truth: Any, keep_weights: bool
+    ) -> tuple[Floats, Floats | None, Floats | None, Floats | None]:
+        """Play; give what was suffered and said, the priced rows and the weights where they are wanted."""
+        history = np.empty(table.size) if keep_weights or self.loss.function is not None else None
+        if truth is not None:
+            return *self._play_advice(table, truths_of(truth, len(table)), history), history
+        suffered = np.empty(len(table))
+        self.core_play_losses(table, suffered, history)
+        return suffered, None, table, history
 
     def _play_advice(
         self, table: Floats, truths: Floats, history: Floats | None
@@ -139,6 +136,12 @@ class ExpertRule(_core.Experts):
         if count < 1:
             raise BadParameter(f"{count} experts cannot join; at least one can")
         self.core_grow(count)
+        if getattr(self, "horizon", None) is not None:  # the rate was made for the number of experts
+            tuned = type(self)(**self.parameters)
+            tuned.core_restore(self.lanes(), dict(self.scalars))
+            tuned._posed, tuned._kept = self._posed, self._kept
+            self.__dict__.update(tuned.__dict__)
+            self.adopt(tuned)
 
     def account(self, losses: Floats | None = None) -> Account:
         """The quantities that theorems ask for."""
@@ -213,11 +216,27 @@ class ExpertRule(_core.Experts):
         """Spec and rounds."""
         return f"<{self.spec}: {int(self.scalars['rounds']):,} rounds>"
 
+    @property
+    def _outstanding(self) -> int:
+        """How many promises wait for their truth."""
+        return self._posed - self._kept
+
     def _late(self, promise: Promise, truth: float) -> float:
         if self.loss.function is not None:
             raise BadType("late truths need a loss by name, not a function in Python")
-        then = promise.weights
-        return float(self.core_learn_late(promise.advice, promise.prediction, then, promise.waiting, truth))
+        if not self._outstanding:
+            raise BadInput("no promise is outstanding: this one has been learned, or is another rule's")
+        said, prediction, then, waiting = promise.advice, promise.prediction, promise.weights, promise.waiting
+        suffered = float(self.core_learn_late(said, prediction, then, waiting, truth))
+        self._kept += 1
+        return suffered
+
+    def _prompt(self, advice: Floats, truth: float | None) -> float:
+        if truth is None:
+            return float(self.core_learn_losses(advice))
+        if self.loss.function is not None:
+            return self._learn_function(advice, float(truth))
+        return float(self.core_learn_advice(advice, number(truth))[1])
 
     def _learn_function(self, advice: Floats, truth: float) -> float:
         prediction = self.predict(advice)

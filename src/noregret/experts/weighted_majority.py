@@ -7,12 +7,18 @@ bound has a factor of two that the randomised form, in expectation, has not.
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
+from noregret.certificate import Theorem
 from noregret.errors import BadParameter
 from noregret.experts.accepted import N
-from noregret.experts.account import Account, nobody_slept, prompt, unit_losses
+from noregret.experts.majority_theorems import (
+    FaultlessExpert,
+    LittlestoneWarmuth,
+    PenaltyForm,
+    RandomizedBound,
+    RandomizedHorizon,
+)
 from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive, within
 
@@ -47,9 +53,9 @@ class WeightedMajority(ExpertRule):
         super().__init__(n, beta=self.beta)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """The bound by β, and by the penalty η = 1 − β where it is at most ½."""
+        """The bound by β, and by the penalty η = 1 − β where it is at most ½; with β = 0 that of Halving."""
         if self.beta == 0.0:
-            return ()
+            return (FaultlessExpert(),)
         return (LittlestoneWarmuth(self.beta), *((PenaltyForm(self.beta),) if self.beta >= 0.5 else ()))
 
 
@@ -87,92 +93,6 @@ class RandomizedMajority(ExpertRule):
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The bound by β, and with a horizon L* + 2√(T ln N)."""
-        tuned = () if self.horizon is None else (RandomizedHorizon(self.horizon),)
-        return (RandomizedBound(self._beta), *tuned)
-
-
-class LittlestoneWarmuth:
-    """M ≤ (ln N + m*·ln(1/β))/ln(2/(1+β)), m* the mistakes of the best expert."""
-
-    name = "Littlestone–Warmuth"
-    statement = "M ≤ (ln N + m*·ln(1/β))/ln(2/(1+β))"
-    source = "Littlestone & Warmuth 1994, The weighted majority algorithm"
-    about = "mistakes"
-    comparator = None
-
-    def __init__(self, beta: float) -> None:
-        """Take the β in use."""
-        self.beta = beta
-
-    def certify(self, replay: Account, witness: Any = None) -> Certificate:
-        """Hold it against a run: observed is M."""
-        top = replay.log_n + replay.best_loss * math.log(1.0 / self.beta)
-        bound = above(above(top) / math.log(2.0 / (1.0 + self.beta)))
-        hypotheses = [nobody_slept(replay), prompt(replay)]
-        return conclude(self, replay.loss, bound, hypotheses, replay.quantities(beta=self.beta))
-
-
-class PenaltyForm:
-    """With η = 1 − β ≤ ½: M ≤ 2(1+η)m* + 2 ln N/η."""
-
-    name = "Weighted Majority, penalty form"
-    statement = "with η = 1 − β ≤ ½: M ≤ 2(1+η)·m* + 2 ln N/η"
-    source = "Littlestone & Warmuth 1994; Arora, Hazan & Kale 2012, The multiplicative weights update method"
-    about = "mistakes"
-    comparator = None
-
-    def __init__(self, beta: float) -> None:
-        """Take the β in use."""
-        self.eta = 1.0 - beta
-
-    def certify(self, replay: Account, witness: Any = None) -> Certificate:
-        """Hold it against a run: observed is M."""
-        bound = above(2.0 * (1.0 + self.eta) * replay.best_loss + 2.0 * replay.log_n / self.eta)
-        hypotheses = [nobody_slept(replay), prompt(replay)]
-        return conclude(self, replay.loss, bound, hypotheses, replay.quantities(eta=self.eta))
-
-
-class RandomizedBound:
-    """For β from ½: Σp·ℓ ≤ (2−β)L* + ln N/(1−β); the η-form is the same, with η = 1 − β."""
-
-    name = "Randomised Majority"
-    statement = "for losses in [0,1] and β in [½,1): Σp·ℓ ≤ (2−β)·L* + ln N/(1−β)"
-    source = "Littlestone & Warmuth 1994; Blum & Mansour 2007, Learning, regret minimization, and equilibria"
-    about = "expected mistakes"
-    comparator = None
-
-    def __init__(self, beta: float) -> None:
-        """Take the β in use."""
-        self.beta = beta
-
-    def certify(self, replay: Account, witness: Any = None) -> Certificate:
-        """Hold it against a run: observed is Σp·ℓ, the expected mistakes."""
-        half = Hypothesis("β is at least ½", self.beta >= 0.5, f"it is {self.beta:g}")
-        bound = (
-            above((2.0 - self.beta) * replay.best_loss + replay.log_n / (1.0 - self.beta)) + replay.rounding
-        )
-        hypotheses = [unit_losses(replay), half, prompt(replay)]
-        return conclude(self, replay.loss, bound, hypotheses, replay.quantities(beta=self.beta))
-
-
-class RandomizedHorizon:
-    """With β made for T rounds: Σp·ℓ ≤ L* + 2√(T ln N)."""
-
-    name = "Randomised Majority, known horizon"
-    statement = "for losses in [0,1], T rounds at most and β = max(½, 1 − √(ln N/T)): Σp·ℓ − L* ≤ 2√(T ln N)"
-    source = "Blum & Mansour 2007, Learning, regret minimization, and equilibria"
-    about = "regret"
-    comparator = None
-
-    def __init__(self, horizon: float) -> None:
-        """Take the horizon."""
-        self.horizon = horizon
-
-    def certify(self, replay: Account, witness: Any = None) -> Certificate:
-        """Hold it against a run."""
-        inside = Hypothesis(
-            "no more rounds than the horizon", replay.rounds <= self.horizon, f"{replay.rounds:,} were played"
-        )
-        bound = above(2.0 * math.sqrt(self.horizon * replay.log_n)) + replay.rounding
-        hypotheses = [unit_losses(replay), inside, prompt(replay)]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities(horizon=self.horizon))
+        if self.horizon is None:
+            return (RandomizedBound(self._beta),)
+        return (RandomizedBound(self._beta, tuned=True), RandomizedHorizon(self.horizon))

@@ -13,9 +13,9 @@ from noregret.errors import BadInput
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.experts.weighted_majority import WeightedMajority
-from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner, as_label
+from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner
 from noregret.ledger import Ledger
-from noregret.rounds import Batch, Example, Floats
+from noregret.rounds import Batch, Floats
 
 
 class AccountEvidence:
@@ -44,17 +44,14 @@ class _Advised(FiniteLearner):
     def _advice(self, point: int) -> Floats:
         return self.hypotheses.column(point).astype(np.float64)
 
-    def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
-        """Learn that the label of x is y; there is no label that it cannot take."""
-        advice = self._advice(self.hypotheses.point(x))
-        if y is None:
-            return False
-        self._teach(advice, as_label(y))
+    def _teach(self, point: int, label: int) -> bool:
+        """Teach the rule; there is no label that it cannot take."""
+        self._tell(self._advice(point), label)
         self.played += 1
         return True
 
     @abstractmethod
-    def _teach(self, advice: Floats, label: int) -> None:
+    def _tell(self, advice: Floats, label: int) -> None:
         """Tell the rule how its experts did."""
 
     @property
@@ -102,7 +99,12 @@ class Vote(_Advised):
     def _vote(self, point: int) -> bool:
         return self.rule.predict(self._advice(point)) == 1.0
 
-    def _teach(self, advice: Floats, label: int) -> None:
+    def votes(self, point: int) -> str:
+        """The weights of those that say 0 and of those that say 1."""
+        ones = float(self.rule.weights @ self._advice(point))
+        return f"{1.0 - ones:.3f} : {ones:.3f}"
+
+    def _tell(self, advice: Floats, label: int) -> None:
         self.rule.learn(advice, float(label))
 
 
@@ -130,5 +132,5 @@ class Draw(_Advised, RandomisedLearner):
     def _vote(self, point: int) -> bool:
         return coin(self.seed, self.played + 1) < self._chance(point)
 
-    def _teach(self, advice: Floats, label: int) -> None:
+    def _tell(self, advice: Floats, label: int) -> None:
         self.rule.learn(np.abs(advice - label))

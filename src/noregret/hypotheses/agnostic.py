@@ -13,11 +13,10 @@ from noregret.coin import checked_seed, coin
 from noregret.errors import BadInput, BadParameter
 from noregret.hypotheses.dimension import littlestone_dimension
 from noregret.hypotheses.evidence import FiniteReplay
-from noregret.hypotheses.learner import RandomisedLearner, as_label
+from noregret.hypotheses.learner import RandomisedLearner
 from noregret.hypotheses.standard_experts import StandardExperts, expert_count
 from noregret.linear.assumptions import prompt_run
 from noregret.parameters import Parameter, positive
-from noregret.rounds import Example
 
 
 class Agnostic(RandomisedLearner):
@@ -70,12 +69,8 @@ class Agnostic(RandomisedLearner):
     def _vote(self, point: int) -> bool:
         return coin(self.seed, self.played + 1) < self._chance(point)
 
-    def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
-        """Learn that the label of x is y; there is no label that it cannot take."""
-        point = self.hypotheses.point(x)
-        if y is None:
-            return False
-        label = as_label(y)
+    def _teach(self, point: int, label: int) -> bool:
+        """Weigh the experts; there is no label that they cannot take."""
         self._require_round()
         self._experts.learn(point, label, self.step)
         self.played += 1

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from noregret import _core, markup
 from noregret.errors import BadInput, BadParameter, BadType
-from noregret.rounds import Feature, entries
+from noregret.examples import entries
+from noregret.rounds import Feature
 
 LARGEST = 1 << 32  # cells of a table: half a gigabyte of bits
 
@@ -92,11 +93,23 @@ class FiniteClass:
         if self.point_names is not None and len(self._places) != self.points:
             raise BadInput(f"{name}: two points have the same name; give each its own")
         require_room(self.size, self.points, name)
+        self._pack(np.packbits(column, bitorder="little") for column in columns)
+
+    def _pack(self, columns: Iterable[NDArray[np.uint8]]) -> None:
+        """Keep the columns, each as bits."""
         packed = np.zeros((self.points, (self.size + 63) // 64 * 8), dtype=np.uint8)
-        for place, column in enumerate(columns):
-            bits = np.packbits(column, bitorder="little")
+        for place, bits in enumerate(columns):
             packed[place, : len(bits)] = bits
         self.core = _core.FiniteClass(packed.ravel(), self.size, self.points)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Let pickle carry it, the table as bits."""
+        return self.__dict__ | {"core": [self.core.column(point) for point in range(self.points)]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become what was pickled."""
+        self.__dict__.update(state)
+        self._pack(state["core"])
 
     def says(self, hypothesis: int, point: int) -> int:
         """What a hypothesis says at a point: 0 or 1."""

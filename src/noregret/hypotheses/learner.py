@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import math
 from abc import ABC, abstractmethod
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 from noregret import _core, markup
@@ -11,6 +13,7 @@ from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel
 from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.evidence import Evidence
+from noregret.hypotheses.pickled import labels_of, space_of
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Example
 
@@ -42,12 +45,21 @@ class FiniteLearner(ABC):
     def _vote(self, point: int) -> bool | int:
         """What it says about a point."""
 
+    def votes(self, point: int) -> str:
+        """How those that it listens to are divided, 0 against 1: of the version space, how many."""
+        ones = self.space.ones(point)
+        return f"{self.space.size - ones:,} : {ones:,}"
+
     def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
-        """Learn that the label of x is y; True when hypotheses fell away."""
+        """Learn that the label of x is y; True when something changed. A weight of 0 changes nothing."""
         point = self.hypotheses.point(x)
         if y is None:
             return False
         label = as_label(y)
+        return counts(weight) and self._teach(point, label)
+
+    def _teach(self, point: int, label: int) -> bool:
+        """Keep the hypotheses that explain a label; True when others fell away."""
         ones = self.space.ones(point)
         if (ones if label else self.space.size - ones) == 0:
             where = self.hypotheses.point_name(point)
@@ -99,6 +111,15 @@ class FiniteLearner(ABC):
         """Copy."""
         return self.clone()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Let pickle carry it, the version space as labels. Model files are never pickles."""
+        return self.__dict__ | {"space": labels_of(self.space, self.hypotheses.points)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become what was pickled."""
+        self.__dict__.update(state)
+        self.space = space_of(self.hypotheses.core, state["space"])
+
     def _repr_html_(self) -> str:
         """Show it in a notebook: the first hypotheses that are left."""
         left = [self.space.member(rank) for rank in range(min(self.space.size, 12))]
@@ -127,6 +148,15 @@ class RandomisedLearner(FiniteLearner):
     def loss_of(self, score: float, y: float) -> float:
         """The probability of a mistake."""
         return abs(score - y)
+
+
+def counts(weight: Any) -> bool:
+    """See that an importance weight is one, and tell whether it is above 0."""
+    number = float(weight) if isinstance(weight, Real) else math.nan
+    if math.isfinite(number) and number >= 0:
+        return number > 0
+    told = f"{number:g}" if isinstance(weight, Real) else repr(weight)
+    raise BadInput(f"the importance weight is {told}; it must be a finite number, 0 or more")
 
 
 def as_label(y: Any) -> int:

@@ -56,13 +56,11 @@ def named_class(spec: str) -> FiniteClass | InfiniteClass:
 def _named(part: str) -> FiniteClass:
     name, _, text = part.partition(":")
     if name not in FAMILIES:
-        near = difflib.get_close_matches(name, FAMILIES, n=2, cutoff=0.5)
-        hint = (
-            f"did you mean {' or '.join(near)}?"
-            if near
-            else f"there is {', '.join(FAMILIES)}, or a file that ends in .csv"
-        )
-        raise UnknownName(f"there is no class called '{name}'; {hint}")
+        near = difflib.get_close_matches(name, FAMILIES, n=2, cutoff=0.7)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        forms = [f"{one}:{form.split(' ')[0]}" for one, (_, form) in FAMILIES.items()]
+        known = f"there is {', '.join(forms)}, or a file that ends in .csv"
+        raise UnknownName(f"there is no class called '{name}'; {hint}{known}")
     if part in INFINITE:
         raise BadParameter(f"{part} has infinitely many hypotheses and cannot be part of a sum or a product")
     build, form = FAMILIES[name]

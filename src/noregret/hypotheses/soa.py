@@ -40,6 +40,15 @@ class SOA(FiniteLearner):
         twin._search = _core.Search(self.hypotheses.core)
         return twin
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what the search remembers."""
+        return super().__getstate__() | {"_search": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become what was pickled, with a search that finds everything again."""
+        super().__setstate__(state)
+        self._search = _core.Search(self.hypotheses.core)
+
     def theorems(self) -> tuple[Theorem, ...]:
         """At most Ldim(H) mistakes."""
         return (SOABound(),)

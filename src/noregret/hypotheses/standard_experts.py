@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from noregret import _core
 from noregret.errors import BadParameter
 from noregret.hypotheses.classes import FiniteClass
+from noregret.hypotheses.pickled import labels_of, space_of
 from noregret.hypotheses.soa import optimal_label
 from noregret.rounds import Floats
 
@@ -88,6 +89,17 @@ class StandardExperts:
         twin._spaces, twin._places, twin._moves = list(self._spaces), dict(self._places), dict(self._moves)
         twin._weights = self._weights.copy()
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Let pickle carry it, the version spaces as labels."""
+        spaces = [labels_of(space, self.hypotheses.points) for space in self._spaces]
+        return self.__dict__ | {"_search": None, "_spaces": spaces}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become what was pickled."""
+        self.__dict__.update(state)
+        self._search = _core.Search(self.hypotheses.core)
+        self._spaces = [space_of(self.hypotheses.core, labels) for labels in state["_spaces"]]
 
     def _masses(self) -> tuple[Floats, Floats]:
         """The logarithms of the weights of those who agree with SOA in this round, and of the others."""

@@ -7,7 +7,8 @@ import inspect
 from typing import Any, Self
 
 from noregret.errors import BadInput
-from noregret.rounds import Example, entries
+from noregret.examples import entries
+from noregret.rounds import Example
 
 
 class Foreign:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadType, MissingExtra
+from noregret.examples import entries
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.foreign import Foreign
-from noregret.rounds import Example, Feature, SparseExample, entries
+from noregret.rounds import Example, Feature, SparseExample
 
 
 class FromSklearn(Foreign):

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from noregret.errors import BadLabel, BadParameter
+from noregret.examples import entries
 from noregret.linear.learner import LinearLearner
 from noregret.linear.perceptron import Perceptron
-from noregret.rounds import Example, Feature, entries
+from noregret.rounds import Example, Feature
 
 
 class PairwiseRanker:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadType
-from noregret.rounds import Batch, Floats, as_labels, coded
+from noregret.labelling import coded, importances
+from noregret.rounds import Batch, Floats
 
 ROWS = 1 << 16  # rows a batch: enough to be fast, few enough to be interrupted
 
@@ -34,7 +35,7 @@ class ArrayStream:
         self.labels, self.classes = coded(y)
         if len(self.labels) != self.matrix.shape[0]:
             raise BadInput(f"there are {self.matrix.shape[0]} rows and {len(self.labels)} labels")
-        self.weights = None if weights is None else as_labels(weights, self.matrix.shape[0])
+        self.weights = None if weights is None else importances(weights, self.matrix.shape[0])
         self.names = None if names is None else list(names)
         self.witness = witness
         self.width = int(self.matrix.shape[1])  # −1 where the source did not tell

@@ -9,10 +9,12 @@ import numpy as np
 
 from noregret.errors import BadParameter
 from noregret.natures.arrays import ArrayStream
+from noregret.natures.behind import Behind
+from noregret.parameters import count
 from noregret.rounds import Batch, Stream
 
 
-class Delayed:
+class Delayed(Behind):
     """A stream whose labels come `lag` rounds late: that of round t after the prediction of round t + lag.
 
     When the stream ends the labels still on their way arrive, in order. A lag of 0 changes nothing.
@@ -24,17 +26,15 @@ class Delayed:
 
     def __init__(self, stream: Stream, lag: int) -> None:
         """Put a stream behind a delay."""
-        self.source = stream
-        self.lag = _count("lag", lag)
-        self.replayable = getattr(stream, "replayable", True)
-        self.witness = getattr(stream, "witness", None)
+        super().__init__(stream)
+        self.lag += count("lag", lag)
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds; they know how late their labels are."""
         return (replace(batch, lag=self.lag) for batch in self.source.batches())
 
 
-class PartlyLabelled:
+class PartlyLabelled(Behind):
     """A stream of which only a share of the labels is told, chosen by chance; the seed makes it repeat.
 
     >>> import noregret as nr
@@ -47,12 +47,9 @@ class PartlyLabelled:
         """Hide all labels but a share of them."""
         if not 0.0 <= share <= 1.0:
             raise BadParameter(f"share is {share}; it must be between 0 and 1")
-        self.source = stream
+        super().__init__(stream)
         self.share = share
-        self.seed = _count("seed", seed)
-        self.lag = int(getattr(stream, "lag", 0))
-        self.replayable = getattr(stream, "replayable", True)
-        self.witness = getattr(stream, "witness", None)
+        self.seed = count("seed", seed)
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds, most of their labels NaN."""
@@ -68,14 +65,9 @@ def late_basis(size: int, lag: int) -> Delayed:
     Then rounds without a label let the others arrive. A Perceptron errs size·(lag + 1) times, and the
     inequality behind its bound is an equality.
     """
-    block = np.repeat(np.arange(_count("size", size)), 2 * _count("lag", lag) + 1)
+    size, lag = count("size", size), count("lag", lag)
+    block = np.repeat(np.arange(size), 2 * lag + 1)
     asked = np.arange(len(block)) % (2 * lag + 1) <= lag
     rows = np.eye(max(size, 1))[block]
     stream = ArrayStream(rows, np.where(asked, -1.0, np.nan), witness=-np.ones(max(size, 1)))
     return Delayed(stream, lag)
-
-
-def _count(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise BadParameter(f"{name} is {value!r}; it must be a whole number, 0 or more")
-    return value

@@ -86,7 +86,7 @@ def class_signs(n: int, classes: int, rounds: int, seed: int = 0) -> ArrayStream
     The other signs are drawn by chance. Winnow's mistakes grow with log n.
 
     >>> class_signs(10, 3, 5).announced
-    [0, 1, 2]
+    [0.0, 1.0, 2.0]
     """
     if not 2 <= classes <= n:
         raise BadParameter(

@@ -7,12 +7,14 @@ distribution of variance 2·gamma and uniform shifts, E⟨z(x), z(x')⟩ = exp(�
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.errors import BadInput, BadParameter
-from noregret.parameters import positive
+from noregret.errors import BadInput
+from noregret.natures.behind import ABOUT_LABELS, Behind
+from noregret.parameters import count, positive
 from noregret.rounds import Batch, Floats, Stream
 
 
@@ -34,12 +36,8 @@ class RandomFeatures:
 
     def __init__(self, dimension: int, width: int, seed: int, gamma: float = 1.0) -> None:
         """Draw the frequencies and the shifts."""
-        for name, count in (("dimension", dimension), ("width", width)):
-            if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-                raise BadParameter(f"{name} is {count!r}; it must be a whole number, 1 or more")
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            raise BadParameter(f"seed is {seed!r}; it must be a whole number, 0 or more")
-        self.dimension, self.width, self.seed = dimension, width, seed
+        self.dimension, self.width = count("dimension", dimension, 1), count("width", width, 1)
+        self.seed = count("seed", seed)
         self.gamma = positive("gamma", gamma)
         rng = np.random.default_rng(seed)
         self._frequencies = rng.normal(0.0, np.sqrt(2.0 * self.gamma), (dimension, width))
@@ -62,25 +60,23 @@ class RandomFeatures:
         return f"<RandomFeatures {self.dimension:,} → {self.width:,}, seed {self.seed}>"
 
 
-class MappedStream:
+class MappedStream(Behind):
     """A stream whose rows go through a map on their way to the learner."""
+
+    offered: ClassVar[tuple[str, ...]] = ABOUT_LABELS
 
     def __init__(self, source: Stream, features: RandomFeatures) -> None:
         """Wrap a stream."""
-        self.source, self.features = source, features
+        super().__init__(source)
+        self.features = features
         self.width = features.width
-        self.replayable = getattr(source, "replayable", True)
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds of the source, mapped."""
         for batch in self.source.batches():
-            yield Batch(
-                self.features(self._rows(batch)),
-                batch.labels,
-                width=self.features.width,
-                weights=batch.weights,
-                where=batch.where,
-                consumed=batch.consumed,
+            mapped = self.features(self._rows(batch))
+            yield replace(
+                batch, values=mapped, indices=None, starts=None, names=None, width=self.features.width
             )
 
     def _rows(self, batch: Batch) -> Any:

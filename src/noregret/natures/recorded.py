@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadInput
-from noregret.rounds import Batch, Example, Feature, coded, entries
+from noregret.errors import BadInput, BadType
+from noregret.examples import entries
+from noregret.labelling import coded, importance, plain
+from noregret.rounds import Batch, Example, Feature
 
 
 class Recorded:
@@ -22,10 +24,11 @@ class Recorded:
         self._widths: set[int] = set()
 
     def add(self, x: Example, y: Any, weight: float = 1.0) -> None:
-        """Write down a round."""
-        self._weights.append(float(weight))
-        self._rows.append(entries(x))
-        self._labels.append(y)
+        """Write down a round, or refuse all of it."""
+        row, label, counts = entries(x), plain(y), importance(weight)
+        self._rows.append(row)
+        self._labels.append(label)
+        self._weights.append(counts)
         self._widths.add(_width(x))
 
     def __len__(self) -> int:
@@ -67,10 +70,25 @@ def from_rounds(rounds: Iterable[tuple[Example, Any] | tuple[Example, Any, float
     >>> nr.play(nr.from_rounds(mails), nr.Perceptron()).mistakes
     1
     """
+    if not isinstance(rounds, Iterable):
+        raise BadType(
+            f"rounds are a list, or what can be gone through like one, not a {type(rounds).__name__}"
+        )
     record = Recorded()
-    for x, y, *weight in rounds:
-        record.add(x, y, *weight)
+    for k, told in enumerate(rounds):
+        try:
+            if not isinstance(told, tuple | list) or len(told) not in (2, 3):
+                raise BadType(f"a round is (x, y) or (x, y, weight), not {_shown(told)}")
+            record.add(*told)
+        except BadInput as bad:
+            bad.row, bad.where = k, f"row {k}"
+            raise
     return record
+
+
+def _shown(told: Any) -> str:
+    kind = type(told).__name__
+    return f"a {kind} of {len(told)}" if isinstance(told, tuple | list) else f"a {kind}"
 
 
 def _width(x: Example) -> int:

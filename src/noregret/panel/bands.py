@@ -9,11 +9,14 @@ from typing import Any, Protocol
 
 from noregret import _core
 from noregret.linear.learner import LinearLearner
+from noregret.loops import has_loop
 from noregret.rounds import Example, Floats
 
 
 class Band(Protocol):
     """Some members of a panel, which predict and learn together."""
+
+    rehearses: bool  # whether it can tell beforehand what it will refuse
 
     @property
     def specs(self) -> Sequence[str]:
@@ -61,7 +64,8 @@ class Solo:
         """Take the member."""
         self.member = member
         self.specs = [str(member.spec)]
-        self.native = hasattr(member, "play_matrix")
+        self.native = has_loop(member, "play_matrix")
+        self.rehearses = has_loop(member, "rehearse")
 
     def members(self) -> list[Any]:
         """Give the member."""
@@ -76,9 +80,8 @@ class Solo:
         return [float(self.member.predict(x))]
 
     def rehearse(self, x: Example, y: float, weight: float) -> None:
-        """Rehearse, if the member can."""
-        if hasattr(self.member, "rehearse"):
-            self.member.rehearse(x, y, weight)
+        """Let it rehearse."""
+        self.member.rehearse(x, y, weight)
 
     def learn(self, x: Example, y: float, weight: float) -> None:
         """Teach it."""
@@ -97,6 +100,7 @@ class Choir:
     """Members of one native rule, side by side: an example's features are read once for all of them."""
 
     native = True
+    rehearses = True
 
     def __init__(self, members: Sequence[LinearLearner], group: _core.Group) -> None:
         """Take the members as they were, and the group that has their numbers."""
@@ -136,6 +140,25 @@ class Choir:
         self._group.predict_rows(matrix, said.reshape(-1))
 
 
+def teach(bands: list[Band], x: Example, y: float, weight: float) -> None:
+    """Teach every band, or none: who can rehearses; who cannot learns first, and is put back if need be."""
+    ready = [band for band in bands if band.rehearses]
+    bold = [k for k, band in enumerate(bands) if not band.rehearses]
+    if len(bands) > 1:
+        for band in ready:
+            band.rehearse(x, y, weight)
+    before = {k: bands[k].clone() for k in bold[:-1]}  # behind the last one nobody refuses
+    try:
+        for k in bold:
+            bands[k].learn(x, y, weight)
+    except Exception:
+        for k, band in before.items():
+            bands[k] = band
+        raise
+    for band in ready:
+        band.learn(x, y, weight)
+
+
 def arranged(members: Sequence[Any]) -> list[Band]:
     """Put neighbours that can stand side by side into one band; the order stays the order given."""
     bands: list[Band] = []
@@ -148,7 +171,10 @@ def arranged(members: Sequence[Any]) -> list[Band]:
 
 def _gains(members: Sequence[Any]) -> bool:
     """Whether a group of them is faster: of several, or where rows are scaled, which goes by vectors too."""
-    return isinstance(members[0], LinearLearner) and (len(members) > 1 or members[0].scale != "none")
+    first = members[0]
+    if not isinstance(first, LinearLearner) or not has_loop(first, "play_matrix"):
+        return False
+    return len(members) > 1 or members[0].scale != "none"
 
 
 def _kind(member: Any) -> Any:

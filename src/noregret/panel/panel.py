@@ -13,7 +13,7 @@ from noregret.certificate import Theorem
 from noregret.errors import BadType
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
-from noregret.panel.bands import arranged
+from noregret.panel.bands import arranged, teach
 from noregret.panel.course import Course
 from noregret.panel.playing import Playing
 from noregret.panel.requirements import checked, require_members, require_rule
@@ -40,6 +40,10 @@ class Panel(Playing):
     theorem of the rule bounds how much more that is than the mistakes of the best member. The vote itself
     errs at most twice as often as that. Members do not depend on the weights.
 
+    Any learner can be a member. One that offers `rehearse(x, y, weight)`, which raises what `learn` would
+    raise and changes nothing, lets the panel ask everybody before anybody learns; of others that learn a row
+    which a third refuses, the panel keeps copies (`clone`, else a deep copy) and puts these in their places.
+
     >>> import noregret as nr
     >>> panel = nr.Panel(["perceptron", "perceptron:bias=true", "last-label"])
     >>> ledger = nr.play(nr.standard_basis(100), panel)
@@ -48,6 +52,8 @@ class Panel(Playing):
     >>> [c.verdict.value for c in nr.certify(ledger)]
     ['holds', 'holds']
     """
+
+    play_matrix = Playing.play_matrix  # stands for what is written here, and not for what a subclass writes
 
     name: ClassVar[str] = "panel"
     summary: ClassVar[str] = "several learners in one pass, weighed by a rule over experts"
@@ -166,11 +172,7 @@ class Panel(Playing):
             if y is None:
                 return False
             label, importance = checked(y, weight)
-            if len(self._bands) > 1:
-                for band in self._bands:
-                    band.rehearse(x, label, importance)
-            for band in self._bands:
-                band.learn(x, label, importance)
+            teach(self._bands, x, label, importance)
             self.course.add(self.rule.weights[None, :])
             vote = 1.0 if _mixed(self.rule.weights, said) >= 0.0 else -1.0
             self.vote_loss += importance * (vote != label)

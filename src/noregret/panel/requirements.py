@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from noregret.errors import BadInput, BadLabel, BadParameter, BadType
+from noregret.examples import number
 from noregret.experts.rule import ExpertRule
 from noregret.rounds import Floats, Learner
 
@@ -19,6 +21,11 @@ def require_members(members: Sequence[Any]) -> None:
     if not members:
         raise BadParameter("a panel needs members; give at least one spec or learner")
     for member in members:
+        if isinstance(member, ExpertRule):
+            raise BadType(
+                f"{member.spec} is a rule over experts, and the members of a panel learn from examples; the "
+                f"panel's own rule is given beside them: nr.Panel(members, rule='{member.name}')"
+            )
         if not isinstance(member, Learner) or hasattr(member, "standings"):  # a panel itself
             raise BadType(f"a {type(member).__name__} cannot sit on a panel; a spec or a learner can")
         task = getattr(member, "task", "binary")
@@ -42,13 +49,24 @@ def require_rule(rule: ExpertRule, count: int) -> None:
         raise BadParameter(f"{rule.name} does not learn from losses; adahedge, hedge and squint do") from None
 
 
-def checked(y: float, weight: float) -> tuple[float, float]:
+def checked(y: Any, weight: Any) -> tuple[float, float]:
     """Give label and importance as numbers; refuse others than a panel takes."""
-    if y not in (-1, 1):
-        raise BadLabel(f"the label is {y}; a panel takes -1 and +1")
-    if not 0.0 <= weight <= HEAVIEST:
-        raise BadInput(f"the importance of this row is {weight}; it must be a number from 0 to {HEAVIEST:g}")
-    return float(y), float(weight)
+    label, importance = _read(y), _read(weight)
+    if label not in (-1.0, 1.0):
+        raise BadLabel(f"the label is {y!r}; a panel takes -1 and +1")
+    if not 0.0 <= importance <= HEAVIEST:
+        raise BadInput(
+            f"the importance of this row is {weight!r}; it must be a number from 0 to {HEAVIEST:g}"
+        )
+    return label, importance
+
+
+def _read(value: Any) -> float:
+    """Give a number, NaN for what is none."""
+    try:
+        return number(value)
+    except (TypeError, OverflowError):
+        return math.nan
 
 
 def too_heavy(labels: Floats, weights: Floats | None) -> BadInput | None:

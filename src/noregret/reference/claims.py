@@ -81,6 +81,9 @@ class Claim:
 
     def compare(self, found: Found) -> None:
         """Refuse the first difference."""
+        finite = found.bound is None or (_finite(found.observed) and _finite(found.bound))
+        if all(found.met) and not finite:
+            found.met = [*found.met, False]  # nothing can be said of numbers beyond doubles
         self._same("observed", self.observed, found.observed, found.allowed.get("observed", 0), found.near)
         for name, value in self.quantities.items():
             if name not in found.quantities:
@@ -139,6 +142,10 @@ class Claim:
         raise Refused(
             f"{self.theorem}: {name} is {told!r} in the certificate, and was found {float(found)!r}"
         )
+
+
+def _finite(number: Number) -> bool:
+    return not isinstance(number, float) or math.isfinite(number)
 
 
 def as_number(told: Any) -> float:

@@ -66,7 +66,7 @@ def theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     if name == "wm":
         beta = given.get("beta", 0.5)
         told = ("Littlestone–Warmuth", "Weighted Majority, penalty form")
-        return told if beta >= 0.5 else told[:1] if beta > 0.0 else ()
+        return told if beta >= 0.5 else told[:1] if beta > 0.0 else ("Halving (experts)",)
     if name == "rwm":
         tuned = ("Randomised Majority, known horizon",) if given.get("horizon") else ()
         return ("Randomised Majority", *tuned)

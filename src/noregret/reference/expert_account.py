@@ -24,6 +24,7 @@ class RidgeAccount(NamedTuple):
     least: float  # min over v of λ‖v‖² + Σ(x̄ + ⟨v,x⟩ − y)²
     reach: float  # the largest |y − x̄|
     leverage: float  # Σ xᵀA⁻¹x
+    size: float  # the trace of A, nλ + Σ‖x‖²
 
 
 class ExpertsRun:
@@ -85,7 +86,7 @@ class ExpertsRun:
     def rounding(self) -> float:
         """More than sums in doubles can have lost: the writer adds as much to its bounds."""
         largest = max(abs(self.lowest), abs(self.highest))
-        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300 if self.n > 1 else 0.0
+        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300
 
     @cached_property
     def slept(self) -> int:

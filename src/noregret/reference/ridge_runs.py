@@ -29,7 +29,7 @@ def play_ridge(
         leverage += sum(a * b for a, b in zip(full, solved(twin.matrix, full), strict=True))
     v = solved(twin.matrix, twin.target)
     least = squares - sum(a * b for a, b in zip(v, twin.target, strict=True))
-    run.ridge = RidgeAccount(least, reach, leverage)
+    run.ridge = RidgeAccount(least, reach, leverage, sum(twin.matrix[i][i] for i in range(n)))
     return run
 
 

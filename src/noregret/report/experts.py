@@ -68,8 +68,12 @@ def _summary(page: Page, rules: Sequence[Told], hindsight: Sequence[Hindsight]) 
         [p.name, _brief(float(p.losses.mean())), _brief(float(p.losses.sum()) - best), verdicts(certificates)]
         for p, certificates in rules
     ]
-    rows += [[one.name, _brief(float(one.losses.mean())), "", "hindsight"] for one in hindsight]
-    page.table(["rule", "mean loss", "regret", "theorems"], rows)
+    marks = ["baseline" if one.name == "uniform" else "hindsight" for one in hindsight]
+    rows += [
+        [one.name, _brief(float(one.losses.mean())), "", mark]
+        for one, mark in zip(hindsight, marks, strict=True)
+    ]
+    page.table(["rule", "mean loss", "over best expert", "theorems"], rows)
     told = [f"{one.name}: {MEANING[one.name]}" for one in hindsight if one.name in MEANING]
     page.say(
         f"What is marked hindsight was computed afterwards, to compare with. {'; '.join(told).capitalize()}."
