@@ -9,6 +9,7 @@ best member and its certificate.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import math
 import os
@@ -35,6 +36,9 @@ PUBLISHED = {
 
 def main() -> None:
     """Play, print."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     stream = load()
     rows = [("learner", "accuracy", "published")]
     rows.append(("logistic regression, a constant feature of √2", f"{logistic(stream):.4f}", "0.8221"))

@@ -1,11 +1,8 @@
-"""a9a to a9a.t: what each way from online to batch promises, and what it does.
-
-python benchmarks/online_to_batch.py FOLDER [LEARNER …]
-"""
+"""a9a to a9a.t: what each way from online to batch promises, and what it does."""
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 import noregret as nr
@@ -29,7 +26,14 @@ def main(folder: Path, specs: list[str]) -> int:
     return over
 
 
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where a9a and a9a.t are")
+    default = ["perceptron", "perceptron:bias=true"]
+    parser.add_argument("learners", nargs="*", default=default, help=f"specs (default: {' '.join(default)})")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        raise SystemExit(__doc__)
-    raise SystemExit(main(Path(sys.argv[1]), sys.argv[2:] or ["perceptron", "perceptron:bias=true"]))
+    options = _options()
+    raise SystemExit(main(options.folder, options.learners))

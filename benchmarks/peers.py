@@ -67,7 +67,13 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("files", nargs="*", choices=[*FILES, []], help="which files (default: all)")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        choices=[*FILES, []],  # none at all is one of the choices
+        metavar="FILE",
+        help=f"some of {', '.join(FILES)} (default: all)",
+    )
     return parser.parse_args()
 
 

@@ -17,6 +17,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from noregret import markup
 
+HUGE = 1e15  # from here on numbers are shown with an exponent
+NOTHING = 1e-250  # below it they are shown as 0: what is so small was only kept from being 0
+
 
 class Verdict(StrEnum):
     """What a theorem says about a run."""
@@ -194,10 +197,14 @@ def above(number: float) -> float:
 
 
 def shown(number: float | None) -> str:
-    """Write a number for people: four significant digits, thousands separated."""
+    """Write a number for people: four digits, thousands separated, an exponent where it is huge."""
     if number is None:
         return "–"
-    if number == int(number) if math.isfinite(number) else False:
+    if not math.isfinite(number) or abs(number) >= HUGE:
+        return f"{number:.4g}"
+    if abs(number) < NOTHING:
+        return "0"
+    if number == int(number):
         return f"{int(number):,}"
     return f"{number:,.1f}" if abs(number) >= 1000 else f"{number:.4g}"
 

@@ -28,6 +28,7 @@ SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and their sums would leave th
 SWITCHES = 32  # a tracking bound is tried with up to so many
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a learner may have run away
 def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> list[Certificate]:
     """Hold a run against its theorems; `witness` is a target u by feature, or as an array.
 

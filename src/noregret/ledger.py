@@ -155,7 +155,10 @@ class Ledger:
     @property
     def scores(self) -> list[tuple[float, int, int]]:
         """Scores to about 1%, in order: (score, how many labels −1, how many +1)."""
-        return self.tally.scores()
+        found = self.tally.scores()
+        if not hasattr(self.start, "unranked"):
+            return found
+        return [(self.start.unranked(odds), negative, positive) for odds, negative, positive in found]
 
     def plot(self) -> Any:
         """Draw the run: mistakes under their bound, as an Altair chart (`.save("run.svg")` writes it)."""

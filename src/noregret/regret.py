@@ -56,6 +56,7 @@ class Regret:
     task: str = "binary"
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a learner may have run away
 def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = None) -> list[Regret]:
     """Compare a run with what hindsight finds; a BadInput says why that cannot be done.
 

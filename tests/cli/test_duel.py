@@ -193,7 +193,14 @@ def test_a_tree_is_written(tmp_path, name, capsys):
     text = (tmp_path / name).read_text(encoding="utf-8")
     assert "depth 3" in text and "depth 3" in told(capsys)[0]
     if name.endswith("svg"):
-        assert ET.fromstring(text).tag.endswith("svg")
+        picture = ET.fromstring(text)
+        assert picture.tag.endswith("svg") and picture[1].tag.endswith("rect")
+
+
+@pytest.mark.parametrize(("name", "drawn"), [("tree.svg", True), ("tree.txt", False)])
+def test_a_tree_that_is_drawn_in_part_says_so(tmp_path, name, drawn, capsys):
+    assert run(["dimension", "thresholds:255", "--tree", str(tmp_path / name)]) == 0
+    assert ("its first 7 levels" in told(capsys)[0]) is drawn
 
 
 def test_theorems(capsys):

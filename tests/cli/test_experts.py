@@ -265,7 +265,7 @@ def test_other_commands_know_what_a_rule_over_experts_is(forecasts, tmp_path, ca
     assert json.loads(told(capsys)[0])["rounds"] == 150
     for command in (["run", "--model", model], ["run", "-l", "hedge:n=3"], ["predict", model, model]):
         assert run(command) == 2
-        assert "weighs experts; use `noregret experts`" in told(capsys)[1]
+        assert "weighs experts; use `noregret experts " in told(capsys)[1]
     assert run(["learners"]) == 0 and "fixed-share" in told(capsys)[0]
     assert run(["learners", "mlpol"]) == 0
     out, _ = told(capsys)

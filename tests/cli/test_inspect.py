@@ -3,10 +3,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import noregret as nr
 from noregret.cli.app import run
+from noregret.linear.learner import SCALES
+from noregret.registry import LEARNERS, learner_class
 
 ROWS = "1 1:1 2:0.5\n-1 2:1 3:2\n1 1:2 3:-1\n-1 3:1\n"
 
@@ -63,4 +66,47 @@ def test_names_and_scaled_rows(tmp_path, monkeypatch, capsys):
 )
 def test_what_cannot_be_shown_is_said(saved, capsys, command, status, sentence):
     assert run(["inspect", *command]) == status
+    assert sentence in capsys.readouterr().err
+
+
+def explainable():
+    """Every learner of two classes or of numbers whose score is a sum over features, with each of its scales."""
+    for name in LEARNERS:
+        kind = learner_class(name)
+        if kind.task != "multiclass" and not kind.keeps_examples:
+            scales = SCALES if any(p.name == "scale" for p in kind.accepts) else ("none",)
+            yield from (name if scale == "none" else f"{name}:scale={scale}" for scale in scales)
+
+
+@pytest.mark.parametrize("spec", list(explainable()))
+def test_parts_add_up_whatever_the_learner_and_its_scaling(spec, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(4)
+    rows = rng.integers(0, 2, size=(40, 4))
+    rows[8] = [0, 1, 1, 0]
+    labels = np.where(rows[:, 0] > rows[:, 1], 1, 2 if spec.startswith("prank") else -1)
+    lines = [f"{y}," + ",".join(map(str, row)) for y, row in zip(labels, rows.tolist(), strict=True)]
+    Path("d.csv").write_text("label,a,b,c,d\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    learner = nr.learner("winnow:threshold=2" if spec == "winnow" else spec)
+    nr.play(nr.read("d.csv", task=learner.task), learner)
+    nr.save(learner, "d.model")
+    found = told(capsys, "d.model", "--example", "d.csv", "--row", "9")
+    parts = {part["feature"]: part["contribution"] for part in found["parts"]}
+    assert sum(parts.values()) + found["rest"] == pytest.approx(found["score"], rel=1e-9, abs=1e-12)
+    assert set(parts) == (set("abcd") if learner.counts_zeros else set("bc"))
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (["-l", "voted-perceptron"], "voted-perceptron predicts by a vote"),
+        (["-l", "perceptron", "--to-batch", "voted"], "voted of perceptron predicts by a vote"),
+        (["-l", "auto"], "not auto"),
+    ],
+)
+def test_a_vote_is_no_sum_over_features(more, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.svm").write_text(ROWS, encoding="utf-8")
+    assert run(["run", "a.svm", *more, "--save", "v.model", "-q"]) == 0
+    assert run(["inspect", "v.model", "--example", "a.svm"]) == 2
     assert sentence in capsys.readouterr().err

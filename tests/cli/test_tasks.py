@@ -107,12 +107,33 @@ def test_one_scale_for_every_learner_that_names_none(letters, prices, capsys):
     assert told["certificates"][0]["verdict"] == "silent"
 
 
+def test_baselines_need_no_scaling(prices, capsys):
+    assert run(["run", prices, "-l", "ridge:bias=true", "-l", "mean", "--scale", "max", "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["learner"] for one in told["learners"]] == ["ridge:bias=true,scale=max", "mean"]
+
+
+def test_a_run_over_numbers_has_its_baselines(prices, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert run(["run", prices, "-l", "mean", "-l", "last-value", "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    for one, baseline in zip(told["learners"], told["baselines"], strict=True):
+        expected = {"baseline": one["learner"]} | {key: one[key] for key in ("rmse", "mae", "loss")}
+        assert baseline == expected
+    assert run(["run", prices, "-l", "ridge", "--report", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert [line.split()[0] for line in out.splitlines()[2:6]] == ["learner", "ridge", "mean", "last-value"]
+    assert "<td>last-value</td>" in page.read_text(encoding="utf-8")
+    assert run(["run", prices, "-l", "ridge", "-l", "mean"]) == 0
+    assert capsys.readouterr().out.count("\nmean ") == 1  # who names it has it once
+
+
 @pytest.mark.parametrize(
     ("more", "why"),
     [
         (["--scale", "standard"], "--scale is for single learners: auto weighs members"),
         (["-l", "panel:perceptron/arow", "--scale", "max"], "--scale is for single learners: panel weighs"),
-        (["-l", "majority", "--scale", "max"], "majority takes none; leave --scale out"),
+        (["-l", "winnow", "--scale", "max"], "winnow takes none; leave --scale out"),
         (["-l", "arow", "--scale", "minmax"], "it must be none, standard, max, rms or unit"),
         (["-l", "arrow", "--scale", "max"], "did you mean arow"),
     ],

@@ -10,6 +10,7 @@ import noregret as nr
 from noregret.cli.app import run
 from noregret.errors import BadInput
 from noregret.reference.verify import verify
+from noregret.registry import expert_rule
 
 NAN = float("nan")
 
@@ -241,7 +242,7 @@ def test_a_vote_of_the_faultless_is_silent_where_nobody_is():
     ["hedge:rate=0.5", "hedge", "hedge:doubling=true", "eg", "adahedge", "squint", "boa", "mlpol", "mlprod"],
 )
 def test_a_promise_that_is_kept_at_once_is_a_round_like_any_other(spec):
-    promised, direct = (nr.expert_rule(spec, n=3) for _ in range(2))
+    promised, direct = (expert_rule(spec, 3) for _ in range(2))
     rng = np.random.default_rng(0)
     for advice, truth in zip(rng.random((40, 3)), rng.random(40), strict=True):
         promised.learn(promised.promise(advice), truth)

@@ -158,3 +158,14 @@ def test_it_is_the_last_step_of_a_union_of_features():
     for x, y in datasets.Phishing().take(50):
         model.learn_one(x, y)
     assert model["OnlineClassifier"].learners[0].weights.keys() <= {"age_of_domain", "ip_in_url"}
+
+
+def test_a_learner_without_probabilities_says_so():
+    model = OnlineClassifier("perceptron")
+    model.learn_one({"a": 1.0}, True)
+    with pytest.raises(
+        NotImplementedError, match="perceptron has no probabilities; learners with the logistic"
+    ):
+        model.predict_proba_one({"a": 1.0})
+    with pytest.raises(NotImplementedError, match="perceptron has no probabilities"):
+        model.predict_proba_many(pd.DataFrame({"a": [1.0]}))

@@ -276,3 +276,11 @@ def test_the_area_under_the_curve_tells_scores_apart_that_are_nearly_1():
     told = np.concatenate(scores)
     above = np.sign(told[y > 0][:, None] - told[y < 0][None, :])
     assert ledger.auc == pytest.approx(np.mean((above + 1.0) / 2.0), abs=2e-3)
+
+
+def test_the_scores_of_a_panel_are_those_of_its_vote():
+    panel = nr.Panel(["perceptron", "arow", "last-label"])
+    ledger = nr.play(nr.inspection_line(500), panel)
+    scores = [score for score, *_ in ledger.scores]
+    assert scores == sorted(scores) and -1.0 <= scores[0] < scores[-1] <= 1.0
+    assert sum(negative + positive for _, negative, positive in ledger.scores) == ledger.labelled

@@ -233,3 +233,34 @@ def test_names_are_escaped_in_notebooks():
     for one in (many, table, named, broken, ledger):
         assert EVIL not in one._repr_html_()
     assert "&lt;b onclick" in many._repr_html_() and "&lt;b onclick" in broken._repr_html_()
+
+
+def test_labels_that_are_words_keep_their_words(tmp_path, capsys):
+    data, page = tmp_path / "mail.csv", tmp_path / "page.html"
+    rows = ["ham,1,1", "spam,2,0", "ham,0,1"]
+    data.write_text("label,free,lunch\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    arguments = ["run", str(data), "--positive", "spam", "-l", "perceptron", "-l", "auto"]
+    assert run([*arguments, "--report", str(page)]) == 0
+    assert "always ham" in capsys.readouterr().out
+    text = page.read_text(encoding="utf-8").split("<script>")[0] + json.dumps(charts_of(page))
+    for told in ("always ham", "label ham", "label spam", "for spam", "for ham", "the learner said spam"):
+        assert told in text
+    assert not re.search(r"(always|label|for|said) [+−-]1", text)
+
+
+def test_several_negatives_are_what_is_not_positive(tmp_path, capsys):
+    data = tmp_path / "mail.csv"
+    data.write_text("label,a\nham,1\nnews,2\nspam,1\n", encoding="utf-8")
+    assert run(["run", str(data), "--positive", "spam", "-l", "perceptron"]) == 0
+    assert "always not spam" in capsys.readouterr().out
+
+
+def test_weights_of_classes_say_that_they_are_by_class_and_feature(tmp_path, capsys):
+    data, page, model = tmp_path / "m.svm", tmp_path / "page.html", tmp_path / "m.model"
+    data.write_text("3 1:1\n6 2:1\n7 3:1\n" * 5, encoding="utf-8")
+    learner = ["-l", "multiclass-perceptron"]
+    assert run(["run", str(data), *learner, "--report", str(page), "--save", str(model)]) == 0
+    assert "by class and feature" in page.read_text(encoding="utf-8")
+    assert charts_of(page)[-1]["encoding"]["y"]["title"] == "class, feature"
+    assert run(["inspect", str(model)]) == 0
+    assert "class, feature" in capsys.readouterr().out

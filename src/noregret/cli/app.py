@@ -28,6 +28,7 @@ app = typer.Typer(
     "time; every run comes with a certificate.\n\nBegin with: noregret demo",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

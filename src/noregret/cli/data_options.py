@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,13 @@ class DataOptions:
     header: bool | None = None
     encoding: str | None = None
     on_bad_row: str = "stop"
+
+    def require_nothing(self, cache: bool) -> None:
+        """Refuse options about data where there is none, and the built-in stream would be played."""
+        said = [one.name for one in fields(self) if getattr(self, one.name) not in (one.default, [], ())]
+        if said or cache:
+            option = f"--{said[0].replace('_', '-')}" if said else "--cache"
+            raise BadCommand(f"{option} is for a data file; name the file, or leave {option} out")
 
     def labels(self, meta: dict[str, Any], task: str) -> Labels:
         """Begin with the labels that a model was learned from, or with new ones."""

@@ -150,11 +150,13 @@ def _show(output: Output, result: dict[str, Any]) -> None:
 
 
 def _write_tree(output: Output, made: Any, path: Path) -> None:
-    from noregret.hypotheses.drawing import tree_as_svg, tree_as_text
+    from noregret.hypotheses.drawing import DRAWN, tree_as_svg, tree_as_text
     from noregret.hypotheses.tree import shattered_tree
     from noregret.model_file import write_whole
 
     found = shattered_tree(made)
     text = tree_as_svg(found) if path.suffix == ".svg" else tree_as_text(found)
     write_whole(path, text.encode())
-    output.say(f"A shattered tree of depth {found.depth} is in {path}.")
+    cut = path.suffix == ".svg" and found.depth > DRAWN
+    note = f": its first {DRAWN} levels (a .txt has them all)" if cut else ""
+    output.say(f"A shattered tree of depth {found.depth} is in {path}{note}.")

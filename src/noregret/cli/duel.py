@@ -83,7 +83,7 @@ def duel(
     _show_verdict(output, player, nature, made, ledger, certificates)
     if report is not None:
         told = [(player, ledger, certificates)]
-        write_report(output, report, f"{player.spec} against {nature}", told, [])
+        write_report(output, report, f"{player.spec} against {nature}", told)
     output.write(_result(player, nature, made, ledger, observed, certificates))
     if certificate is not None:
         certify_duel(certificate, player, nature, made, seed, ledger, certificates)

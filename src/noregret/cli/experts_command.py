@@ -88,7 +88,7 @@ def experts(
 
       noregret experts forecasts.csv --target load
 
-      noregret experts scores.csv --target fraud --loss log --rule boa --rule fixed-share --report scores.html
+      noregret experts scores.csv --target fraud --loss log --rule boa
     """
     from noregret.cli.aggregation import Aggregation
 

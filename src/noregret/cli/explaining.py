@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,10 @@ from noregret.converted import Conversion
 from noregret.data.compared import ComparedLabels
 from noregret.errors import BadCommand, BadFile
 from noregret.linear.learner import flat
+from noregret.linear.regression import WidrowHoff
+from noregret.linear.ridge import Ridge
 from noregret.model_file import open_model
+from noregret.panel.panel import Panel
 from noregret.rounds import Batch
 
 
@@ -28,59 +32,84 @@ def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row:
     """Take the score of one row apart, feature by feature."""
     if not isinstance(learner, Conversion):
         require_linear(learner)
-    if learner.task == "multiclass" or not hasattr(learner, "weights"):
-        raise BadCommand(f"--example takes the score of two classes or of a number apart, not {learner.spec}")
+    _require_parts(learner)
     reads = DataOptions()
     labels = ComparedLabels(reads.labels(meta, task_of([learner])))
     stream = reads.open([path], reads.reading(meta), labels, need_label=False)
     batch = _row(stream, row, path)
     score = learner.score(batch.example(0))
     said = labels.write(learner.predict(batch.example(0)))
-    parts = sorted(contributions(learner, batch), key=lambda part: -abs(part.contribution))
+    parts, rest = contributions(learner, batch)
+    parts.sort(key=lambda part: -abs(part.contribution))
     output.say(f"{path}, row {row}: {learner.spec} says {said}, with a score of {score:.6g}")
     listed = table("", "feature", "value", "adds")
     for part in parts[:top]:
         listed.add_row(part.feature, f"{part.value:.6g}", f"{part.contribution:+.6g}")
     output.show(listed)
-    rest = score - sum(part.contribution for part in parts)
     shown = sum(part.contribution for part in parts[top:])
     if parts[top:]:
         output.say(f"{len(parts) - top:,} more features add {shown:+.6g} together")
-    if abs(rest) > 1e-9 * max(abs(score), 1.0):
+    if rest:
         output.say(f"what does not depend on a single feature (bias, threshold) adds {rest:+.6g}")
-    output.write(
-        {"row": row, "prediction": said, "score": score, "parts": [part._asdict() for part in parts]}
-    )
+    told = {"row": row, "prediction": said, "score": score, "rest": rest}
+    output.write(told | {"parts": [part._asdict() for part in parts]})
 
 
-def contributions(learner: Any, batch: Batch) -> list[Part]:
-    """For each feature of the row, how the score falls when it is left out."""
+def _require_parts(learner: Any) -> None:
+    """Refuse a learner whose score is no sum over the features of a row."""
+    if learner.task == "multiclass" or not hasattr(learner, "weights") or isinstance(learner, Panel):
+        raise BadCommand(f"--example takes the score of two classes or of a number apart, not {learner.spec}")
+    voters = learner.predictor.hypotheses if isinstance(learner, Conversion) else 1
+    if voters > 1 or getattr(learner, "keeps_examples", False):
+        raise BadCommand(f"{learner.spec} predicts by a vote, which is no sum over features: no --example")
+
+
+def contributions(learner: Any, batch: Batch) -> tuple[list[Part], float]:
+    """For each feature of the row its weight times its value as the rule sees it; and the bias, by itself.
+
+    Both are what a row scores that has this feature alone, or none. A value alone in a row that is divided by
+    its length would be 1 or −1, and counts for its share of the length.
+    """
     entries: dict[Any, float] = {}
     for feature, value in batch.row(0):
         entries[feature] = entries.get(feature, 0.0) + value
-    whole = learner.score(batch.example(0))
-    return [
-        Part(str(feature), value, whole - learner.score(_without(batch, feature)))
-        for feature, value in entries.items()
-        if value != 0.0
-    ]
+    rule, factor = _sum_of_parts(learner, batch)
+    nothing = rule.score(_only(batch, None))
+    by_length = getattr(learner, "scale", "none") == "unit"
+    length = math.hypot(*entries.values())
+    parts = []
+    for feature, value in entries.items():
+        if value != 0.0 or getattr(learner, "counts_zeros", False):
+            alone = rule.score(_only(batch, feature)) - nothing
+            parts.append(
+                Part(str(feature), value, factor * alone * (abs(value) / length if by_length else 1.0))
+            )
+    return parts, factor * nothing
 
 
-def _without(batch: Batch, left_out: Any) -> Any:
-    """The row with one feature at 0, which is the same as absent."""
+def _sum_of_parts(learner: Any, batch: Batch) -> tuple[Any, float]:
+    """A rule whose score is ⟨w, x⟩, and what the score of the learner is of that: ridge shrinks it."""
+    if not isinstance(learner, Ridge):
+        return learner, 1.0
+    state = {key: value for key, value in learner.state().items() if not key.startswith("matrix")}
+    plain = WidrowHoff(bias=learner.bias, scale=learner.scale)
+    plain.restore(state)
+    whole = plain.score(batch.example(0))
+    return plain, learner.score(batch.example(0)) / whole if whole else 1.0
+
+
+def _only(batch: Batch, kept: Any) -> Any:
+    """The row with one feature alone; with None, the empty row."""
     import numpy as np
     from scipy.sparse import csr_array
 
-    kept = [(f, v) for f, v in batch.row(0) if f != left_out]
-    if any(isinstance(f, str) for f, _ in batch.row(0)):
-        named: dict[str, float] = {}
-        for f, v in kept:
-            named[str(f)] = named.get(str(f), 0.0) + v
-        return named
-    columns = np.array([f for f, _ in kept], dtype=np.int64)
-    width = max(batch.width, int(columns.max(initial=-1)) + 1, 1)
-    values = np.array([v for _, v in kept], dtype=np.float64)
-    return csr_array((values, columns, np.array([0, len(kept)])), shape=(1, width))
+    alone = [(f, v) for f, v in batch.row(0) if f == kept]
+    if batch.names is not None:
+        return {str(f): sum(v for _, v in alone) for f, _ in alone}
+    columns = np.array([f for f, _ in alone], dtype=np.int64)
+    values = np.array([v for _, v in alone], dtype=np.float64)
+    width = batch.width if batch.width >= 0 else 2**31 - 1
+    return csr_array((values, columns, np.array([0, len(alone)])), shape=(1, width))
 
 
 def _row(stream: Any, row: int, path: Path) -> Batch:

@@ -55,6 +55,12 @@ def predict(
     Nothing is learned.
 
     The labels are written the way the learner's own data wrote them.
+
+    Examples:
+
+      noregret predict mail.model new.svm
+
+      noregret predict mail.model new.svm --scores --output said.txt
     """
     import math
     import sys
@@ -116,8 +122,8 @@ def predict(
         "mistakes": mistakes,
         "labelled": labelled,
         "skipped": stream.skipped,
-        "error_rate": mistakes / max(labelled, 1),
+        "error_rate": mistakes / labelled if labelled else None,
     }
     if learner.task == "regression":
-        result["rmse"] = math.sqrt(squares / max(labelled, 1))
+        result["rmse"] = math.sqrt(squares / labelled) if labelled else None
     report.write(result)

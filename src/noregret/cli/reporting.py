@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
+    from noregret.cli.baselines import Baselines
     from noregret.cli.output import Output
     from noregret.ledger import Ledger
 
@@ -36,15 +37,22 @@ def write_report(
     path: Path,
     title: str,
     runs: Sequence[tuple[Any, Ledger, list[Certificate]]],
-    baselines: Sequence[tuple[str, int]],
+    baselines: Baselines | None = None,
 ) -> None:
     """Write the page, or for .svg and .png its pictures, unless a person does not want to wait for them."""
     from noregret.cli.progress import working
-    from noregret.report.run import Told, run_page
+    from noregret.report.figures import SIDES
+    from noregret.report.run import Told, results, run_page
 
+    rows: list[tuple[str, list[str]]] = []
+    sides = SIDES
+    if baselines is not None:
+        rows = [(one.name, [f"{one.mistakes:,}", f"{one.mistake_rate:.2%}"]) for one in baselines.rows()]
+        rows += [(ledger.learner, results(ledger)) for ledger in baselines.ledgers()]
+        sides = baselines.labels.sides or SIDES
     try:
         with working("drawing the report", output.silent):
-            run_page(title, command(), [Told(*one) for one in runs], baselines).write(path)
+            run_page(title, command(), [Told(*one) for one in runs], rows, sides).write(path)
     except KeyboardInterrupt:
         print("noregret: interrupted; the report was not written", file=sys.stderr)
     else:

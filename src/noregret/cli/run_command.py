@@ -34,7 +34,7 @@ def run(
         typer.Option(
             "--learner",
             "-l",
-            help="A spec such as perceptron or winnow:threshold=200; may be repeated.",
+            help="A spec such as perceptron:bias=true; may be repeated. auto is for two classes.",
             show_default="auto",
         ),
     ] = None,
@@ -125,7 +125,10 @@ def run(
     progress_every: Annotated[
         int | None,
         typer.Option(
-            "--progress-every", min=1, help="Print a line after so many rounds.", show_default=False
+            "--progress-every",
+            min=1,
+            help="Print a line after so many rounds, when the block of rows that was read ends.",
+            show_default=False,
         ),
     ] = None,
     json: Json = None,
@@ -139,15 +142,15 @@ def run(
 
       noregret run
 
-      noregret run mail.svm --learner perceptron:bias=true --learner balanced-winnow --save mail.model
+      noregret run mail.svm -l perceptron -l balanced-winnow --save mail.model
 
       noregret run sms.tsv --label 1 --positive spam --text 2
 
-      noregret run prices.csv --label price --learner ridge --learner widrow-hoff --scale standard
+      noregret run prices.csv --label price -l ridge:bias=true --scale standard
 
       noregret run more.svm --model mail.model --save mail.model
 
-      noregret run mail.svm --certificate mail.cert.json, for somebody else to check: noregret verify
+      noregret run mail.svm --certificate mail.cert.json
     """
     from noregret.cli.data_options import DataOptions
     from noregret.cli.running import Run

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich.console import RenderableType
+
 from noregret.certificate import Certificate, counted
 from noregret.cli import summary
 from noregret.cli.cells import dim
@@ -37,7 +39,8 @@ def _show_reading(run: Run, ledgers: list[Ledger]) -> None:
     first = ledgers[0]
     said = "" if first.complete else ", stopped before the end"
     unlabelled = f", {first.tally.unlabelled:,} without a label" if first.tally.unlabelled else ""
-    rounds = counted(first.rounds, "round")
+    least, most = min(one.rounds for one in ledgers), max(one.rounds for one in ledgers)
+    rounds = counted(most, "round") if least == most else f"{least:,} to {most:,} rounds"
     run.output.say(f"{run.title}: {rounds}{unlabelled}{said}; {run.labels.describe()}")
     if isinstance(run.stream, DataStream):
         run.output.say(f"read as {run.stream.describe()}")
@@ -55,19 +58,31 @@ def _show_summary(
     run: Run, ledgers: list[Ledger], certificates: list[list[Certificate]], tested: list[Tested]
 ) -> None:
     names, written = summary.columns(run.labels.task)
+    own = ["rounds"] if len({ledger.rounds for ledger in ledgers}) > 1 else []
     last = ["updates", "bound", "verdict", "rows/s"]
-    made = table("", "learner", *names, *last, *(["test error"] if tested else []))
+    made = table("", "learner", *own, *names, *last, *(["test error"] if tested else []))
     for k, ledger in enumerate(ledgers):
-        cells = [*written(ledger), f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
+        cells: list[RenderableType] = [f"{ledger.rounds:,}" for _ in own]
+        cells += [*written(ledger), f"{ledger.updates:,}", *bound_and_verdict(certificates[k])]
         cells += [
             f"{ledger.rounds / max(ledger.seconds, 1e-9):,.0f}",
             *([tested[k].shown] if tested else []),
         ]
         made.add_row(run.learners[k].spec, *cells)
-    for name, mistakes, precision, recall in run.baselines.rows():
-        rate = mistakes / max(ledgers[0].labelled, 1)
-        made.add_row(dim(name), f"{mistakes:,}", share(rate), share(precision), share(recall))
+    named = {one.spec for one in run.learners}
+    for name, numbers in _baselines(run, written):
+        if name not in named:
+            made.add_row(dim(name), *("" for _ in own), *numbers)
     run.output.show(made)
+
+
+def _baselines(run: Run, written: summary.Cells) -> list[tuple[str, list[str]]]:
+    """The name of each baseline, and its cells."""
+    counts = [
+        (one.name, [f"{one.mistakes:,}", share(one.mistake_rate), share(one.precision), share(one.recall)])
+        for one in run.baselines.rows()
+    ]
+    return counts + [(ledger.learner, written(ledger)) for ledger in run.baselines.ledgers()]
 
 
 def _show_skipped(run: Run, ledgers: list[Ledger]) -> None:
@@ -111,6 +126,7 @@ def ledger_as_json(spec: str, ledger: Ledger, certificates: list[Certificate]) -
     """Give a run as plain data."""
     return {
         "learner": spec,
+        "rounds": ledger.rounds,
         "mistakes": ledger.mistakes,
         "mistake_rate": ledger.mistake_rate,
         "updates": ledger.updates,

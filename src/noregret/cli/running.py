@@ -25,14 +25,14 @@ from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.scaling import scaled_specs
-from noregret.cli.testing import Tested, count_errors, require_linear
+from noregret.cli.testing import Tested, count_errors, require_linear, require_no_rule
 from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
 from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN
-from noregret.errors import BadCommand, BadFile, BadInput
+from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
 from noregret.game import Said, play_all
 from noregret.iterates import require_fixed_weights
 from noregret.ledger import Ledger
@@ -73,6 +73,8 @@ class Run:
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
         outputs = [self.save, self.save_best, self.predictions, self.certificate, self.report]
         self.output = Output(self.json, self.quiet, outputs, inputs)
+        if not self.paths:
+            self.reads.require_nothing(self.cache)
         require_certifiable(self.certificate, self.paths, self.model, self.certify)
         require_method(self.to_batch)
         require_report(self.report)
@@ -87,19 +89,23 @@ class Run:
         if self.test is not None:
             self.tests = Spool(self.test) if is_pipe(self.test) else None  # every learner reads it
             self.test_stream()  # a file that is not there is said before the run
-        self.baselines = Baselines(self.labels.task)
+        self.baselines = Baselines(self.labels)
         self.written = None
         if self.predictions is not None:
             self.written = PredictionFile(self.predictions, [one.spec for one in self.learners], self.labels)
         began = time.perf_counter()
         ledgers, stopped = self._play()
         self.seconds = time.perf_counter() - began
-        if ledgers:
+        if ledgers and not (isinstance(stopped, BadLabel) and self._keeps_nothing()):
             stopped = self._report(ledgers) or stopped
         if isinstance(stopped, KeyboardInterrupt):
             print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:
             raise stopped
+
+    def _keeps_nothing(self) -> bool:
+        """Whether nobody asked for what was learned up to a label that is not for these learners."""
+        return not any((self.save, self.save_best, self.predictions, self.report, self.json))
 
     def _require_binary(self) -> None:
         """Refuse what is for two classes, where the learners are for something else."""
@@ -113,6 +119,8 @@ class Run:
 
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["auto"])
+        for spec in specs:
+            require_no_rule(spec)
         learners = [require_linear(make_learner(spec)) for spec in scaled_specs(specs, self.scale)]
         if self.model is not None:
             loaded, meta = open_model(self.model)
@@ -196,8 +204,7 @@ class Run:
         show_run(self, ledgers, certificates, tested)
         if self.report is not None:
             runs = list(zip(self.learners, ledgers, certificates, strict=True))
-            baselines = [(name, count) for name, count, *_ in self.baselines.rows()]
-            write_report(self.output, self.report, self.title, runs, baselines)
+            write_report(self.output, self.report, self.title, runs, self.baselines)
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
         told = run_as_json(self, ledgers, certificates, tested)
         self.output.write(told | ({"to_batch": converted} if converted else {}))

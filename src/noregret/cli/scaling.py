@@ -11,7 +11,7 @@ from noregret.registry import PANELS, learner_class
 
 
 def scaled_specs(specs: Sequence[str], scale: str | None) -> list[str]:
-    """Give each spec the scale, unless it has one; refuse what takes none."""
+    """Give each spec the scale, unless it has one or is a baseline; refuse what takes none."""
     if scale is None:
         return list(specs)
     one_of("--scale", scale, SCALES)
@@ -27,7 +27,10 @@ def _scaled(spec: str, scale: str) -> str:
             f"--scale is for single learners: {name} weighs members that scale rows against members that do "
             "not; leave it out, or name members, as in panel:arow:scale=max/arow"
         )
-    if all(parameter.name != "scale" for parameter in learner_class(name).accepts):
+    accepts = learner_class(name).accepts
+    if not accepts:  # a baseline: it looks at no feature
+        return spec
+    if all(parameter.name != "scale" for parameter in accepts):
         raise BadCommand(
             f"--scale is for learners that take a scale, and {name} takes none; leave --scale out and write "
             f"scale={scale} in the specs of the others"

@@ -13,6 +13,7 @@ from noregret.cli.output import share
 from noregret.converted import Conversion
 from noregret.errors import BadCommand, BadInput
 from noregret.linear.ranking import PairwiseRanker
+from noregret.registry import EXPERTS
 from noregret.rounds import Batch, Floats, Stream
 
 
@@ -55,8 +56,16 @@ def require_linear(learner: Any) -> Any:
             f"{learner.spec} orders the elements of queries: from Python, with nr.load and nr.queries"
         )
     if not hasattr(learner, "score_matrix"):
-        raise BadCommand(f"{learner.spec} weighs experts; use `noregret experts`")
+        require_no_rule(learner.spec)
+        raise BadCommand(f"{learner.spec} learns no examples with features")
     return learner
+
+
+def require_no_rule(spec: str) -> None:
+    """Refuse a rule over experts, before anybody is asked how many there are."""
+    name = spec.partition(":")[0].strip()
+    if name in EXPERTS:
+        raise BadCommand(f"{name} weighs experts; use `noregret experts FILE --target COL --rule {name}`")
 
 
 def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Floats]]:

@@ -5,6 +5,7 @@ Nothing of the native core is imported on this way, except to read data that is 
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,7 +46,7 @@ def verify(
 
       noregret verify mail.cert.json mail.svm
 
-      noregret duel soa tree --class thresholds:1023 --certificate duel.cert.json
+      noregret duel soa tree --class all:9 --certificate duel.cert.json
 
       noregret verify duel.cert.json
     """
@@ -53,7 +54,7 @@ def verify(
     from noregret.verification import verify_certificate
 
     checked = verify_certificate(certificate, data or [])
-    rows = [one._asdict() for one in checked]
+    rows = [{key: _finite(value) for key, value in one._asdict().items()} for one in checked]
     written = read_certificate(certificate)
     version, reader = str(written.get("version")), written["data"].get("reader")
     told = {
@@ -93,6 +94,11 @@ def _show(certificate: Path, version: str, checked: list[Checked]) -> None:
     console.print(Text(seen(f"{certificate.name}: {told}; {held} of {len(checked)} theorems hold.")))
 
 
+def _finite(value: object) -> object:
+    """What JSON can hold."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _write(to: str | None, result: dict[str, object]) -> None:
     """Write JSON, without what the other commands import for it."""
     import json
@@ -100,7 +106,7 @@ def _write(to: str | None, result: dict[str, object]) -> None:
 
     if to is None:
         return
-    text = json.dumps(result, indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     if to == "-":
         sys.stdout.write(text)
     else:

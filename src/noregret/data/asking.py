@@ -46,7 +46,11 @@ class Asker(NamedTuple):
 
 
 PYTHON = Asker(True, 'say task="multiclass"', 'say task="regression"')
-RUN = Asker(False, "take multiclass-perceptron or its kin", "take widrow-hoff or its kin")
+RUN = Asker(
+    False,
+    "take --learner multiclass-perceptron or its kin",
+    "take --learner ridge:bias=true or its kin",
+)
 CONVERT = Asker(False, "say --task multiclass", "say --task regression")
 
 

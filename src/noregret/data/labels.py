@@ -157,6 +157,16 @@ class Labels:
         negative: Value = -1 if self.negative is None else self.negative
         return _written(positive if prediction > 0 else negative)
 
+    @property
+    def sides(self) -> tuple[str, str] | None:
+        """What people call −1 and +1; where several values are negative, they are what is not positive."""
+        if self.task != "binary":
+            return None
+        negative, positive = self.write(-1.0), self.write(1.0)
+        if self.several:
+            return f"not {positive}", positive
+        return negative, "+1" if (negative, positive) == ("-1", "1") else positive
+
     def describe(self) -> str:
         """Say the mapping in a line."""
         if self.task == "regression":

@@ -46,7 +46,8 @@ def tree_as_svg(tree: ShatteredTree) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" font-family="sans-serif" font-size="11" text-anchor="middle">\n'
-        f"<title>{escape(title + note)}</title>\n" + "\n".join(shapes) + "\n</svg>\n"
+        f"<title>{escape(title + note)}</title>\n"
+        '<rect width="100%" height="100%" fill="#fff"/>\n' + "\n".join(shapes) + "\n</svg>\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""Every learner of the registry as a River model.
+"""The learners over features of the registry as River models.
 
 >>> model = OnlineClassifier("perceptron:rate=0.5")
 >>> model.learn_one({"free": 1, "money": 2}, "spam")
@@ -72,7 +72,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
         """The probability of each class, for a learner with the logistic loss; none while none is known."""
         if not self._chances:
-            raise NotImplementedError  # how a model of River says that it has no probabilities
+            raise self._no_chances()
         if self._members is None:
             return {}
         margins = self._members.margins_one(_features(x, self._cut))
@@ -107,13 +107,20 @@ class OnlineClassifier(base.MiniBatchClassifier):
     def predict_proba_many(self, X: Any) -> Any:
         """The probability of each class for each row, as a frame of the same kind as X."""
         if not self._chances:
-            raise NotImplementedError  # how a model of River says that it has no probabilities
+            raise self._no_chances()
         matrix, names = _matrix(X, self._cut)
         if self._members is None or names is None:
             rows = [self.predict_proba_one(x) for x in rows_of(X)]
             return table_like(X, {label: [row[label] for row in rows] for label in self._seen})
         chances = self._members.chances(self._members.margins(matrix, names))
         return table_like(X, dict(zip(self._seen, chances.T, strict=True)))
+
+    def _no_chances(self) -> NotImplementedError:
+        """How a model of River says that it has no probabilities."""
+        return NotImplementedError(
+            f"{self.learner} has no probabilities; learners with the logistic loss have, such as "
+            "ogd:loss=logistic and adagrad:loss=logistic"
+        )
 
     @property
     def learners(self) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Every learner of the registry as a scikit-learn estimator.
+"""The learners over features of the registry as scikit-learn estimators.
 
 >>> import numpy as np
 >>> X, y = np.array([[1.0, 0.0], [0.0, 1.0]]), ["ham", "spam"]

@@ -48,7 +48,9 @@ class Perceptron(LinearLearner):
     summary: ClassVar[str] = "additive: on a mistake, w ← w + η·y·x"
     loss_name: ClassVar[str] = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
+        Parameter(
+            "rate", 1.0, "η: the size of a step; without a margin it changes only the scale of the weights"
+        ),
         BIAS,
         Parameter("margin", 0.0, "a round that is right with y⟨w, x⟩ below this teaches as well"),
         SCALE,

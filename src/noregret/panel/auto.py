@@ -20,14 +20,14 @@ MEMBERS = (
 
 
 class Auto(Panel):
-    """A panel of a dozen and more learners, scaled and not, and the baselines, under AdaHedge.
+    """A panel for two classes: a dozen and more learners, scaled and not, and the baselines, under AdaHedge.
 
     >>> Auto().spec
     'auto'
     """
 
     name: ClassVar[str] = "auto"
-    summary: ClassVar[str] = "a panel of many learners, scaled and not, with the baselines: nothing to choose"
+    summary: ClassVar[str] = "two classes: a panel of many learners, scaled and not, with the baselines"
     accepts: ClassVar[tuple[Parameter, ...]] = ()
 
     def __init__(self) -> None:

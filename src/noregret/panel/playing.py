@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,6 +67,12 @@ class Playing:
         size = np.abs(score)
         with np.errstate(divide="ignore"):  # all agree
             return np.copysign((1.0 + size) / np.maximum(1.0 - size, 0.0), score)
+
+    @staticmethod
+    def unranked(odds: float) -> float:
+        """The score that odds stand for."""
+        size = abs(odds)
+        return math.copysign(1.0 if math.isinf(size) else max((size - 1.0) / (size + 1.0), 0.0), odds)
 
     def _play_rule(self, said: Floats, labels: Floats, weights: Floats | None) -> Floats:
         """Teach the rule; give the score of every round, by the weights before it."""

@@ -111,7 +111,7 @@ def ridge(run: LinearRun, claim: Claim) -> Found:
 
 def _squares(run: LinearRun) -> float:
     """Σ(ŷ − y)²."""
-    return math.fsum((s - y) ** 2 for s, y in zip(run.scores, run.labels, strict=True))
+    return math.fsum((s - y) * (s - y) for s, y in zip(run.scores, run.labels, strict=True))
 
 
 def _slip(run: LinearRun, u: dict[Any, float]) -> Fraction:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from noregret.certificate import HUGE
 from noregret.report.page import altair
 from noregret.rounds import Floats
 
@@ -22,12 +24,14 @@ def thinned(count: int) -> list[int]:
 
 
 def lines_chart(rows: list[dict[str, Any]], who: str, value: str, title: str | None = None) -> Any:
-    """Lines by round, one for each `who`."""
+    """Lines by round, one for each `who`; a point that is not finite is left out, and the axis says so."""
     alt = altair()
-    chart = alt.Chart(alt.Data(values=rows)).mark_line(strokeWidth=2)
+    drawn = [row for row in rows if math.isfinite(row[value])]
+    note = "" if len(drawn) == len(rows) else " (too large a number is left out)"
+    chart = alt.Chart(alt.Data(values=drawn)).mark_line(strokeWidth=2)
     return chart.encode(
         x=rounds_axis(),
-        y=alt.Y(f"{value}:Q", title=title or value, axis=amounts()),
+        y=alt.Y(f"{value}:Q", title=f"{title or value}{note}", axis=amounts()),
         color=alt.Color(f"{who}:N", legend=legend(), sort=None),
         tooltip=[
             alt.Tooltip("round:Q", format=",d"),
@@ -72,10 +76,13 @@ def rounds_axis(counted: str = "round") -> Any:
     return alt.X("round:Q", title=counted, scale=alt.Scale(nice=False), axis=axis)
 
 
-def amounts() -> Any:
-    """An axis whose large numbers are short: 60M."""
-    short = "abs(datum.value) >= 1000 ? format(datum.value, '~s') : datum.label"
-    return altair().Axis(labelExpr=short)
+def amounts(**more: Any) -> Any:
+    """An axis whose large numbers are short: 60M, 2e+150."""
+    short = (
+        f"abs(datum.value) >= {HUGE:g} ? format(datum.value, '.2~g') : "
+        "abs(datum.value) >= 1000 ? format(datum.value, '~s') : datum.label"
+    )
+    return altair().Axis(labelExpr=short, **more)
 
 
 def legend() -> Any:

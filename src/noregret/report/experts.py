@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.certificate import Certificate, counted, shown
+from noregret.certificate import HUGE, Certificate, counted, shown
 from noregret.experts.played import Played
 from noregret.hindsight_experts import Hindsight, regret_curve
 from noregret.report.charts import above_zero, lines_chart, stacked_chart, thinned
@@ -82,7 +82,7 @@ def _summary(page: Page, rules: Sequence[Told], hindsight: Sequence[Hindsight]) 
 
 def _brief(number: float) -> str:
     """As `shown`, but large numbers without what stands behind the point."""
-    return f"{number:,.0f}" if abs(number) >= 10_000 else shown(number)
+    return f"{number:,.0f}" if 10_000 <= abs(number) < HUGE else shown(number)
 
 
 def _rule(page: Page, one: Told, names: Sequence[str]) -> None:

@@ -22,8 +22,8 @@ BARS = 20  # weights that are shown
 FAR = 10.0  # a bound so many times the mistakes would flatten them, and is told instead
 BINS = 60  # of scores, about
 TAIL = 0.03  # of the scores on either side, drawn as one bar
-SIDES = {  # what a weight above 0 does, and another
-    "binary": ("for +1", "for −1"),
+SIDES = ("−1", "+1")  # the labels, where the data have no words for them
+EFFECTS = {  # what a weight above 0 does, and another
     "multiclass": ("for the class", "against the class"),
     "regression": ("raises the number", "lowers the number"),
 }
@@ -119,7 +119,7 @@ def potential_chart(ledger: Ledger, quantities: Mapping[str, float], rate: float
     return lines_chart(rows, "what", "potential")
 
 
-def scores_chart(ledger: Ledger, root: bool = False) -> Any:
+def scores_chart(ledger: Ledger, root: bool = False, sides: tuple[str, str] = SIDES) -> Any:
     """How scores lie for either label: the further apart, the surer the learner."""
     alt = altair()
     bins = ledger.scores
@@ -129,7 +129,7 @@ def scores_chart(ledger: Ledger, root: bool = False) -> Any:
     last = len(edges) - 2
     place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, last)
     rows = []
-    for column, label in enumerate(("label −1", "label +1")):
+    for column, label in enumerate(f"label {side}" for side in sides):
         sums = np.bincount(place, weights=counts[:, column], minlength=last + 1)
         rows += [
             {"from": float(edges[k]), "to": float(edges[k + 1]), "label": label, "rounds": float(sums[k])}
@@ -156,25 +156,29 @@ def scores_chart(ledger: Ledger, root: bool = False) -> Any:
             scale=alt.Scale(type="sqrt" if root else "linear"),
             title=counts_title,
         ),
-        color=alt.Color("label:N", legend=legend()),
+        color=alt.Color("label:N", legend=legend(), sort=[f"label {side}" for side in sides]),
         tooltip=["from:Q", "to:Q", "label:N", "rounds:Q"],
     )
     middle = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], color=GREY)
     return (bars + middle.encode(x="zero:Q")).properties(height=220)
 
 
-def weights_chart(weights: Mapping[Any, float], start: float, task: str = "binary") -> Any:
-    """The weights furthest from where they started, by name."""
+def weights_chart(
+    weights: Mapping[Any, float], start: float, task: str = "binary", sides: tuple[str, str] = SIDES
+) -> Any:
+    """The weights furthest from where they started, by name; with several classes by class and name."""
     alt = altair()
+    effects = EFFECTS.get(task, (f"for {sides[1]}", f"for {sides[0]}"))
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:BARS]
-    rows = [{"feature": str(name), "weight": w, "side": SIDES[task][int(w <= 0)]} for name, w in largest]
+    rows = [{"feature": str(name), "weight": w, "side": effects[int(w <= 0)]} for name, w in largest]
+    title = "class, feature" if task == "multiclass" else None
     names = alt.Axis(labelLimit=alt.ExprRef("width < 400 ? 110 : 260"), labelFontSize=12)
     return (
         alt.Chart(alt.Data(values=rows))
         .mark_bar()
         .encode(
-            x=alt.X("weight:Q", axis=alt.Axis(tickCount=8)),
-            y=alt.Y("feature:N", sort=[str(name) for name, _ in largest], title=None, axis=names),
+            x=alt.X("weight:Q", axis=amounts(tickCount=8)),
+            y=alt.Y("feature:N", sort=[str(name) for name, _ in largest], title=title, axis=names),
             color=alt.Color("side:N", legend=legend()),
             tooltip=["feature:N", "weight:Q"],
         )

@@ -153,4 +153,5 @@ def _library() -> str:
 
 def _in_script(data: Any) -> str:
     """JSON that cannot end the script it stands in."""
-    return json.dumps(data).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    text = json.dumps(data, allow_nan=False)
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

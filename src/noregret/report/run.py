@@ -13,6 +13,7 @@ from noregret.linear.learner import Described, flat
 from noregret.panel.panel import Panel
 from noregret.regret import regrets
 from noregret.report.figures import (
+    SIDES,
     course_chart,
     potential_chart,
     progress_chart,
@@ -33,13 +34,19 @@ class Told(NamedTuple):
     certificates: Sequence[Certificate]
 
 
-def run_page(title: str, command: str, runs: Sequence[Told], baselines: Sequence[tuple[str, int]]) -> Page:
-    """Make the page."""
+def run_page(
+    title: str,
+    command: str,
+    runs: Sequence[Told],
+    baselines: Sequence[tuple[str, list[str]]],
+    sides: tuple[str, str] = SIDES,
+) -> Page:
+    """Make the page; a baseline has its name and its results, `sides` are what the data call −1 and +1."""
     page = Page(f"noregret: {title}")
     first = runs[0].ledger
     stopped = "" if first.complete else " The run was stopped before the end."
     told = "all" if first.labelled == first.rounds else f"{first.labelled:,} of them"
-    page.say(f"{counted(first.rounds, 'round')}, {told} with a label.{stopped}")
+    page.say(f"{counted(first.rounds, 'round')}, {told} with a label.{stopped}{_own_rounds(runs)}")
     page.say("Each row was predicted before its label was looked at, then learned from.")
     page.command(command)
     _summary(page, runs, baselines)
@@ -48,26 +55,33 @@ def run_page(title: str, command: str, runs: Sequence[Told], baselines: Sequence
     page.chart(title, progress_chart([(one.learner.spec, one.ledger) for one in runs], alone))
     known: dict[tuple[str, bool], BestFixed] = {}
     for one in runs:
-        _learner(page, one, known)
+        _learner(page, one, known, sides)
     return page
 
 
-def _summary(page: Page, runs: Sequence[Told], baselines: Sequence[tuple[str, int]]) -> None:
+def _own_rounds(runs: Sequence[Told]) -> str:
+    """How far each learner came, where one was stopped before the others."""
+    if len({one.ledger.rounds for one in runs}) == 1:
+        return ""
+    return f" By learner: {', '.join(f'{one.learner.spec} {one.ledger.rounds:,}' for one in runs)}."
+
+
+def _summary(page: Page, runs: Sequence[Told], baselines: Sequence[tuple[str, list[str]]]) -> None:
     numbers = runs[0].ledger.task == "regression"
-    cells = [[one.learner.spec, *_results(one.ledger), verdicts(one.certificates)] for one in runs]
-    labelled = max(runs[0].ledger.labelled, 1)
-    cells += [[name, f"{count:,}", f"{count / labelled:.2%}", ""] for name, count in baselines]
-    results = ["error (RMSE)", "loss"] if numbers else ["mistakes", "rate"]
-    page.table(["learner", *results, "theorems"], cells)
+    cells = [[one.learner.spec, *results(one.ledger), verdicts(one.certificates)] for one in runs]
+    cells += [[name, *told, ""] for name, told in baselines]
+    columns = ["error (RMSE)", "loss"] if numbers else ["mistakes", "rate"]
+    page.table(["learner", *columns, "theorems"], cells)
 
 
-def _results(ledger: Ledger) -> list[str]:
+def results(ledger: Ledger) -> list[str]:
+    """The cells of a learner in the table."""
     if ledger.task == "regression":
         return [shown(ledger.rmse), shown(ledger.loss)]
     return [f"{ledger.mistakes:,}", f"{ledger.mistake_rate:.2%}"]
 
 
-def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed]) -> None:
+def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed], sides: tuple[str, str]) -> None:
     page.heading(one.learner.spec)
     for certificate in one.certificates:
         page.certificate(certificate, one.ledger.labelled)
@@ -76,11 +90,11 @@ def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed]) ->
         if certificate.theorem == "Novikoff" and certificate.verdict is Verdict.HOLDS:
             _potential(page, one, certificate)
     if one.ledger.scores and one.ledger.task == "binary" and _over_features(one.learner):
-        _scores(page, one)
+        _scores(page, one, sides)
     if isinstance(one.learner, Panel):
         _members(page, one.learner)
     else:
-        _weights(page, one.learner)
+        _weights(page, one.learner, sides)
         _numbers(page, one)
 
 
@@ -118,25 +132,28 @@ def _potential(page: Page, one: Told, certificate: Certificate) -> None:
     )
 
 
-def _scores(page: Page, one: Told) -> None:
+def _scores(page: Page, one: Told, sides: tuple[str, str]) -> None:
     vote = isinstance(one.learner, Panel)
-    page.chart("Scores, by what the label was", scores_chart(one.ledger, root=vote))
+    page.chart("Scores, by what the label was", scores_chart(one.ledger, vote, sides))
+    negative, positive = sides
     if vote:
         page.say(
-            "The panel predicts by a vote: each member says −1 or +1, and counts as much as its weight. The "
-            "score is the sum, from −1 (all say −1) to +1 (all say +1); in between they disagree."
+            f"The panel predicts by a vote: each member says {negative} or {positive}, and counts as much as "
+            f"its weight. The score goes from −1 (all say {negative}) to +1 (all say {positive}); in between "
+            "they disagree."
         )
     page.say(
-        "Right of the line at 0 the learner said +1, left of it −1; the distance from 0 is the margin, how "
-        "sure it was. What lies on the wrong side for its label was a mistake."
+        f"Right of the line at 0 the learner said {positive}, left of it {negative}; the distance from 0 is "
+        "the margin, how sure it was. What lies on the wrong side for its label was a mistake."
     )
 
 
-def _weights(page: Page, learner: Any) -> None:
+def _weights(page: Page, learner: Any, sides: tuple[str, str]) -> None:
     weights = flat(getattr(learner, "weights", None) or {})
     if weights:
-        chart = weights_chart(weights, learner.initial_weight, learner.task)
-        page.chart(f"The largest of {counted(len(weights), 'weight')}", chart)
+        chart = weights_chart(weights, learner.initial_weight, learner.task, sides)
+        of = ", by class and feature" if learner.task == "multiclass" else ""
+        page.chart(f"The largest of {counted(len(weights), 'weight')}{of}", chart)
 
 
 def _members(page: Page, panel: Panel) -> None:
