@@ -62,12 +62,6 @@ class DataOptions:
         lists = {kind: _listed(getattr(self, kind)) for kind in KINDS}
         return Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
 
-    @property
-    def about_files(self) -> list[str]:
-        """The options that were given and say something about files."""
-        more = {"--format": self.format, "--positive": self.positive}
-        return [*self.said.options.values(), *(option for option, value in more.items() if value is not None)]
-
     def open(
         self, paths: Sequence[Path], reading: Reading, labels: Labels, *, need_label: bool = True
     ) -> DataStream:

@@ -140,8 +140,6 @@ class Run:
 
     def _source(self) -> Any:
         if not self.paths:
-            if options := self.reads.about_files:
-                raise BadCommand(f"{options[0]} is for data in a file, and no file was given")
             stream: Any = inspection_line()
             self.total: int | None
             self.title, self.total, self.unit = (
