@@ -43,8 +43,8 @@ def files(tmp_path, monkeypatch):
         (["table.nrb", "--drop", "zzz"], "table.nrb was made without a column 'zzz', and the command says --drop zzz"),
         (["table.nrb", "--text", "a"], "table.nrb was made with column 'a' as numeric, and the command or the model says"),
         (["table.nrb", "--encoding", "latin-1"], "table.nrb was made without encoding"),
-        (["--drop", "a"], "--drop is for a data file; name the file"),
-        (["--positive", "3"], "--positive is for a data file; name the file"),
+        (["--drop", "a"], "--drop is for a data file; name the file, or leave --drop out"),
+        (["--positive", "3"], "--positive is for a data file; name the file, or leave --positive out"),
     ],
 )  # fmt: skip
 def test_what_says_nothing_about_the_data_is_refused(files, capsys, arguments, sentence):
