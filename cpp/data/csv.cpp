@@ -13,7 +13,7 @@ namespace {
 
 using CsvMarks = Marks<OneOf<3>>;
 
-constexpr const char* kUtf8 = "text must be UTF-8; if the file is Latin-1, say --encoding latin-1";
+constexpr const char* kUtf8 = "text must be UTF-8; if the file is Latin-1, say --encoding latin-1, in Python encoding='latin-1'";
 
 std::string_view trimmed(std::string_view cell) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr TokenEnds kEnds{' ', '|'};
 
-constexpr const char* kUtf8 = "a name must be UTF-8; if the file is Latin-1, say --encoding latin-1";
+constexpr const char* kUtf8 = "a name must be UTF-8; if the file is Latin-1, say --encoding latin-1, in Python encoding='latin-1'";
 
 class VwParser {
  public:

@@ -161,10 +161,12 @@ void bind_linear(nb::module_& m) {
       .def(nb::init<const std::string&, const Numbers&, bool, const std::string&>(), "rule"_a, "parameters"_a, "bias"_a, "scale"_a = "none")
       .def("score", &Linear::score, "x"_a.none(), "The number whose sign, or whose side of the threshold, is the prediction.")
       .def("predict", &Linear::predict, "x"_a.none(), "−1.0 or +1.0. Changes nothing.")
-      .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
+      .def("learn", &Linear::learn, "x"_a.none(), "y"_a.none(), "weight"_a.none() = 1.0,
+           nb::sig("def learn(self, x: object | None, y: object | None, weight: float = 1.0) -> bool"),
            "Learns that the label of x is y; True when the weights changed. A label of None teaches nothing.")
       .def("rehearse", &Linear::rehearse, "x"_a.none(), "y"_a, "weight"_a = 1.0, "Raises what learn would raise, and changes nothing.")
-      .def("learn_late", &Linear::learn_late, "x"_a.none(), "y"_a.none(), "score"_a, "weight"_a = 1.0,
+      .def("learn_late", &Linear::learn_late, "x"_a.none(), "y"_a.none(), "score"_a, "weight"_a.none() = 1.0,
+           nb::sig("def learn_late(self, x: object | None, y: object | None, score: float, weight: float = 1.0) -> bool"),
            "Learns a label that comes late; `score` is what the learner said when it predicted x.")
       .def("decide", &Linear::decide, "score"_a, "The prediction that goes with a score.")
       .def("loss_of", &Linear::loss, "score"_a, "y"_a, "What the learner suffers for this score when the label is y.")

@@ -30,11 +30,11 @@ class Linear : public Wrapped<Learner> {
 
   double predict(nb::handle x) { return learner_->predict(score(x)); }
 
-  bool learn(nb::handle x, nb::handle y, double weight) { return learn_said(x, y, {}, weight); }
+  bool learn(nb::handle x, nb::handle y, nb::handle weight) { return learn_said(x, y, {}, importance(weight)); }
 
-  bool learn_late(nb::handle x, nb::handle y, double score, double weight) {
+  bool learn_late(nb::handle x, nb::handle y, double score, nb::handle weight) {
     if (!std::isfinite(score)) throw Refusal("BadInput", "the score that was given must be a finite number");
-    return learn_said(x, y, score, weight);
+    return learn_said(x, y, score, importance(weight));
   }
 
   void play(const Matrix& matrix, nb::handle labels, nb::handle weights, Tally& tally, nb::handle predictions, nb::handle scores) {

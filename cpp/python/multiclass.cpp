@@ -144,7 +144,8 @@ void bind_multiclass(nb::module_& m) {
            "The score of every class, by class, the smallest first.")
       .def("predict", &Multiclass::predict, "x"_a.none(), nb::sig("def predict(self, x: object | None) -> int | str | None"),
            "The class with the largest score, a tie to the smallest; None while no class is known. Changes nothing.")
-      .def("learn", &Multiclass::learn, "x"_a.none(), "y"_a.none(), "weight"_a = 1.0,
+      .def("learn", &Multiclass::learn, "x"_a.none(), "y"_a.none(), "weight"_a.none() = 1.0,
+           nb::sig("def learn(self, x: object | None, y: object | None, weight: float = 1.0) -> bool"),
            "Learns that the class of x is y, or what every class costs (a dict); True when the weights changed. None teaches nothing.")
       .def("announce", &Multiclass::announce, "classes"_a, "Makes classes known before they are seen; they start at zero.")
       .def("loss_of", &Multiclass::loss, "scores"_a, "y"_a, nb::sig("def loss_of(self, scores: dict[int | str, float], y: object) -> float"),

@@ -38,8 +38,9 @@ class Multiclass : public Wrapped<MulticlassLearner> {
     return number == kUnknown ? nb::none() : label(number);
   }
 
-  bool learn(nb::handle x, nb::handle y, double weight) {
+  bool learn(nb::handle x, nb::handle y, nb::handle given) {
     const Turn turn(turns_);
+    const double weight = importance(given);
     // The label first: once the row has been read, no Python code may run that could take its names away.
     std::optional<Costs> told;
     std::optional<ClassLabel> right;

@@ -55,6 +55,15 @@ class Wrapped {
     return row_;
   }
 
+  // How much a round counts; what is no finite number from 0 on is refused by the learner.
+  static double importance(nanobind::handle weight) {
+    if (PyFloat_CheckExact(weight.ptr())) return PyFloat_AS_DOUBLE(weight.ptr());
+    const double number = PyFloat_AsDouble(weight.ptr());
+    if (number != -1.0 || !PyErr_Occurred()) return number;
+    PyErr_Clear();
+    throw Refusal("BadInput", "the importance weight is " + nanobind::cast<std::string>(nanobind::repr(weight)) + "; it must be a finite number, 0 or more");
+  }
+
   // The example that was read has been learned: its new names have slots.
   bool learned(bool changed) {
     cache_.settle(row_, learner_->features.names.size());

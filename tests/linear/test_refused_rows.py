@@ -77,3 +77,12 @@ def test_weights_that_were_recentred_come_back(tmp_path):
         assert again.weights == learner.weights and again.initial_weight == learner.initial_weight
         if names is None:
             assert again.score(np.ones(12)) == learner.score(np.ones(12))
+
+
+@pytest.mark.parametrize("spec", ["perceptron", "multiclass-perceptron"])
+@pytest.mark.parametrize("weight", ["x", None, 10**400, [1.0], -1.0, float("nan"), float("inf")])
+def test_an_importance_that_is_none_is_refused_with_a_sentence(spec, weight):
+    learner = nr.learner(spec)
+    with pytest.raises(BadInput, match=r"the importance weight is .*; it must be a finite number, 0 or more"):
+        learner.learn({"a": 1.0}, -1, weight=weight)
+    assert learner.weights == {}
