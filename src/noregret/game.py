@@ -7,17 +7,15 @@ ways give the same predictions, the same weights and the same ledger, to the bit
 from __future__ import annotations
 
 import math
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from noregret.errors import BadCommand, BadInput, Stopped
+from noregret.interrupts import Calm, calm
 from noregret.late_rounds import arrive, play_late
 from noregret.ledger import Ledger
 from noregret.loops import has_loop
@@ -73,9 +71,9 @@ def play_all(
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
         if isinstance(nature, Stream):
-            with _calm() as calm:
+            with calm() as pause:
                 try:
-                    _play_stream(first(nature, rounds), learners, ledgers, watch, calm)
+                    _play_stream(first(nature, rounds), learners, ledgers, watch, pause)
                 finally:
                     _settle(learners, ledgers)
         elif len(learners) == 1:
@@ -132,45 +130,15 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
     )
 
 
-class _Calm:
-    """Whether Ctrl-C was heard, and whether it has to wait."""
-
-    def __init__(self) -> None:
-        self.heard = False
-        self.at_work = False  # on a batch, which is to be finished
-
-    def hear(self, number: int, frame: Any) -> None:
-        if self.heard or not self.at_work:
-            raise KeyboardInterrupt
-        self.heard = True
-
-
-@contextmanager
-def _calm() -> Iterator[_Calm]:
-    """Let Ctrl-C wait for the end of a batch, so that all learners have seen the same rounds.
-
-    A second one does not wait.
-    """
-    calm = _Calm()
-    if threading.current_thread() is not threading.main_thread():
-        yield calm
-        return
-    before = signal.signal(signal.SIGINT, calm.hear)
-    try:
-        yield calm
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _play_stream(
     batches: Iterator[Batch],
     learners: Sequence[Any],
     ledgers: list[Ledger],
     watch: Watch | None,
-    calm: _Calm,
+    pause: Calm,
 ) -> None:
     for whole in batches:
-        calm.at_work = True
+        pause.at_work = True
         batch, bad = whole, None
         said = [Said(len(batch)) for _ in learners] if watch is not None else [None] * len(learners)
         for learner, ledger, told in zip(learners, ledgers, said, strict=True):
@@ -186,8 +154,8 @@ def _play_stream(
             watch(batch, ledgers, [told.part(0, len(batch)) for told in said if told is not None])
         if bad is not None:
             raise bad
-        calm.at_work = False
-        if calm.heard:
+        pause.at_work = False
+        if pause.heard:
             raise KeyboardInterrupt
 
 

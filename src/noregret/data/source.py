@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
-import lzma
 import os
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from noregret.data.compression import damages, unpacked, unpacking
 from noregret.data.pipe import Pipe
 from noregret.data.stream import STDIN
 from noregret.errors import BadFile, MissingExtra
@@ -107,7 +104,7 @@ class Source:
         except UnicodeError as problem:
             why = getattr(problem, "reason", problem)
             raise BadFile(f"{self.path}: it is not {self._encoding} text ({why})") from None
-        except _damages() as problem:
+        except damages() as problem:
             raise BadFile(f"{self.path}: {self._why(problem)}") from None
         if not self._began and got:
             got = _without_mark(self.path, room, at, got)
@@ -150,11 +147,11 @@ def head(path: Path, size: int = 1 << 16) -> bytes:
     file, text = _open(path)
     if not path.is_file():
         _PIPES[path] = file
-        return _unpacked(file.peek(size) if hasattr(file, "peek") else b"")
+        return unpacked(file.peek(size) if hasattr(file, "peek") else b"")
     with file, text:
         try:
             start: bytes = text.read(size)
-        except _damages() as problem:
+        except damages() as problem:
             raise BadFile(f"{path}: its compression is damaged or cut short ({problem})") from None
         return start
 
@@ -175,7 +172,7 @@ def opened(path: Path) -> Iterator[Any]:
     file, text = _open(path)
     try:
         yield text
-    except _damages() as problem:
+    except damages() as problem:
         raise BadFile(f"{path}: it cannot be read any further ({problem})") from None
     finally:
         if path != STDIN:
@@ -222,14 +219,11 @@ def _open(path: Path) -> tuple[Any, Any]:
         start = file.peek(6) if hasattr(file, "peek") else b""
     except OSError as problem:
         raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
-    for magic, opener in _OPENERS.items():
-        if start.startswith(magic):
-            try:
-                return file, opener(file)
-            except MissingExtra:
-                file.close()
-                raise
-    return file, file
+    try:
+        return file, unpacking(file, start)
+    except MissingExtra:
+        file.close()
+        raise
 
 
 def _bytes_of(path: Path) -> Any:
@@ -245,47 +239,4 @@ def _bytes_of(path: Path) -> Any:
     return open(descriptor, "rb", closefd=False) if _is_file(descriptor) else Pipe(descriptor, own=False)
 
 
-def _unpacked(start: bytes) -> bytes:
-    """Uncompress as much as the start of a compressed file gives."""
-    unpackers: dict[bytes, Callable[[], Any]] = {
-        b"\x1f\x8b": lambda: zlib.decompressobj(31),
-        b"BZh": bz2.BZ2Decompressor,
-        b"\xfd7zXZ": lzma.LZMADecompressor,
-        b"\x28\xb5\x2f\xfd": lambda: _zstandard().ZstdDecompressor().decompressobj(),
-    }
-    for magic, unpacker in unpackers.items():
-        if start.startswith(magic):
-            try:
-                unpacked: bytes = unpacker().decompress(start)
-            except _damages():
-                return b""  # whoever reads it says so
-            return unpacked
-    return start
-
-
-def _open_zstd(file: Any) -> Any:
-    return _zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
-
-
-def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtra("zstd files need zstandard: pip install 'noregret[zstd]'") from None
-    return zstandard
-
-
-def _damages() -> tuple[type[Exception], ...]:
-    """What reading a damaged file raises; of zstandard if it is in use."""
-    zstandard = sys.modules.get("zstandard")
-    damages = (EOFError, OSError, zlib.error, lzma.LZMAError)
-    return damages if zstandard is None else (*damages, zstandard.ZstdError)
-
-
 _PIPES: dict[Path, Any] = {}  # opened to look at, not yet read: a pipe gives its bytes once
-_OPENERS: dict[bytes, Callable[[Any], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ": lzma.open,
-    b"\x28\xb5\x2f\xfd": _open_zstd,
-}
