@@ -1,5 +1,7 @@
 """Labels that come late, or not at all."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -165,3 +167,24 @@ def test_a_late_label_that_is_bad_is_passed_over(row):
     assert (ledger.rounds, ledger.skipped) == (99, 1) and learner.weights == by_hand.weights
     assert nr.certify(ledger)[0].hypotheses[0].met
     assert len(replay(ledger).labels) == 99
+
+
+def test_the_command_line_tells_labels_late_or_not_at_all(tmp_path):
+    from noregret.cli.app import run
+    from noregret.verification import verify
+
+    path, told, certificate = tmp_path / "d.svm", tmp_path / "o.json", tmp_path / "c.json"
+    stream = nr.separable(5, 0.1, 300, 3)
+    rows = [" ".join(f"{j + 1}:{v!r}" for j, v in enumerate(x)) for x in stream.matrix.tolist()]
+    path.write_text("".join(f"{int(y)} {row}\n" for y, row in zip(stream.labels, rows, strict=True)))
+    common = ["run", str(path), "-l", "perceptron", "-q"]
+    assert run([*common, "--lag", "7", "--json", str(told), "--certificate", str(certificate)]) == 0
+    late = nr.play(nr.Delayed(nr.read(path), 7), nr.Perceptron())
+    (found,) = json.loads(told.read_text())["learners"]
+    assert found["mistakes"] == late.mistakes > nr.play(nr.read(path), nr.Perceptron()).mistakes
+    assert [one.theorem for one in verify(certificate, [path])] == ["Late labels"]
+    assert run([*common, "--labelled", "0.5", "--json", str(told)]) == 0
+    (found,) = json.loads(told.read_text())["learners"]
+    assert found["mistakes"] == nr.play(nr.PartlyLabelled(nr.read(path), 0.5), nr.Perceptron()).mistakes
+    assert run([*common, "--labelled", "0.5", "--certificate", str(certificate)]) == 2
+    assert run([*common, "--lag", "1", "--to-batch", "last"]) == 2

@@ -71,6 +71,19 @@ def run(
             show_default=False,
         ),
     ] = None,
+    lag: Annotated[
+        int, typer.Option("--lag", min=0, help="Tell each label so many rounds late.", show_default=False)
+    ] = 0,
+    labelled: Annotated[
+        float | None,
+        typer.Option(
+            "--labelled",
+            min=0.0,
+            max=1.0,
+            help="Tell only this share of the labels, chosen by chance.",
+            show_default=False,
+        ),
+    ] = None,
     test: Annotated[
         Path | None,
         typer.Option(
@@ -166,6 +179,8 @@ def run(
         reads=reads,
         passes=passes,
         shuffle=shuffle,
+        lag=lag,
+        labelled=labelled,
         test=test,
         predictions=predictions,
         save=save,

@@ -38,6 +38,7 @@ from noregret.iterates import require_fixed_weights
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
 from noregret.natures.inspection import inspection_line
+from noregret.natures.lateness import Delayed, PartlyLabelled
 from noregret.natures.order import Passes
 from noregret.registry import learner as make_learner
 from noregret.rounds import Batch
@@ -54,6 +55,8 @@ class Run:
     reads: DataOptions = field(default_factory=DataOptions)
     passes: int = 1
     shuffle: int | None = None
+    lag: int = 0
+    labelled: float | None = None
     test: Path | None = None
     predictions: Path | None = None
     save: Path | None = None
@@ -129,6 +132,12 @@ class Run:
         return learners, {}
 
     def _require_learners(self) -> None:
+        if self.lag and self.to_batch is not None:
+            raise BadCommand("--to-batch needs every label before the next round; it does not go with --lag")
+        if self.labelled is not None and self.certificate is not None:
+            raise BadCommand(
+                "--certificate is checked with every label of the data; it does not go with --labelled"
+            )
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
             for learner in self.learners:
@@ -156,9 +165,15 @@ class Run:
             self.title = ", ".join(path.name if path != STDIN else "standard input" for path in self.paths)
             self.total, self.unit = stream.size * self.passes or None, "bytes"
         self.stream = stream
-        return (
-            stream if self.passes == 1 and self.shuffle is None else Passes(stream, self.passes, self.shuffle)
-        )
+        return self._told(stream)
+
+    def _told(self, stream: Any) -> Any:
+        """The rounds in the order, and with the labels, that were asked for."""
+        if self.passes > 1 or self.shuffle is not None:
+            stream = Passes(stream, self.passes, self.shuffle)
+        if self.labelled is not None:
+            stream = PartlyLabelled(stream, self.labelled)
+        return Delayed(stream, self.lag) if self.lag else stream
 
     def _play(self) -> tuple[list[Ledger], BaseException | None]:
         """Play to the end or to whatever stops it; the ledgers are there in both cases."""
