@@ -53,9 +53,31 @@ class Columns {
     point();
   }
 
+  // Copies what a step on a row may change, and puts it back.
+  void keep(Row x, bool bias, std::vector<double>& kept) const {
+    kept.resize(std::max(kept.size(), (x.size + 1) * lanes_.size() * stride));
+    double* to = kept.data();
+    each(x, bias, [&](const double* numbers) { to = std::copy_n(numbers, stride, to); });
+  }
+  void put_back(Row x, bool bias, const std::vector<double>& kept) {
+    const double* from = kept.data();
+    each(x, bias, [&](double* numbers) {
+      std::copy_n(from, stride, numbers);
+      from += stride;
+    });
+  }
+
   std::size_t stride;
 
  private:
+  // The numbers of every lane for each feature of a row, and for the bias.
+  void each(Row x, bool with_bias, auto&& visit) const {
+    for (std::size_t k = 0; k < x.size; ++k) {
+      for (double* lane : pointers_) visit(lane + std::size_t{x.slots[k]} * stride);
+    }
+    for (std::size_t lane = 0; with_bias && lane < lanes_.size(); ++lane) visit(bias(lane));
+  }
+
   void point() {
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) pointers_[lane] = lanes_[lane].data() + stride;
   }

@@ -75,6 +75,7 @@ class GroupEngine final : public Group {
     for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane) {
       columns_.bias(lane)[member] = lanes[lane][kBias];
       for (std::size_t slot = 0; slot < lanes.size(); ++slot) columns_.lanes()[lane][slot * columns_.stride + member] = lanes[lane][slot];
+      for (auto slot = kBias; slot < static_cast<std::ptrdiff_t>(lanes.size()); ++slot) wild_ = wild_ || !(std::abs(lanes[lane][slot]) <= kLargest);
     }
     for (std::size_t k = 0; k + kLaneCount<Rule> < lanes.count(); ++k) {
       std::copy_n(lanes[kLaneCount<Rule> + k] + kBias, lanes.size() + 1, statistics_[1 + k] + kBias);
@@ -105,12 +106,13 @@ class GroupEngine final : public Group {
     require_label(y);
     require_weight(weight);
     last_ = Last{};
+    keeps_ = true;  // undo() may be asked for
     absorb(row, y, weight);
   }
 
   void undo() override {
     if (!last_.rules.empty()) rules_ = last_.rules;
-    if (last_.moved) put_back({last_.slots.data(), nullptr, last_.slots.size()});
+    if (last_.moved) columns_.put_back({last_.slots.data(), nullptr, last_.slots.size()}, bias_, undo_);
     const std::size_t count = statistics_.count() - 1;
     if (last_.scaled && count > 0) statistics_[1][kBias] = last_.rows;
     for (std::size_t k = 0; k < last_.statistics.size(); ++k) {
@@ -120,6 +122,7 @@ class GroupEngine final : public Group {
   }
 
   void play(const Block& block, double* said) override {
+    keeps_ = false;
     std::visit([&](const auto& rows) { play_rows(rows, block, said); }, block.rows);
   }
 
@@ -290,40 +293,45 @@ class GroupEngine final : public Group {
     }
     std::fill(change_.begin(), change_.end(), 0.0);
     std::fill(doubt_.begin(), doubt_.end(), 0.0);
-    const std::size_t room = columns_.stride * kLaneCount<Rule>;
-    undo_.resize(std::max(undo_.size(), room * (plain_.row.size + 1)));
-    const group::Move step{first_.data(), second_.data(), moving_.data(), undo_.data(), change_.data(), doubt_.data()};
-    kernels_->apply(columns_.lanes(), plain_.row, columns_.stride, step);
-    group::Move last = step;
-    last.undo = undo_.data() + room * plain_.row.size;
-    kernels_->apply(front.data(), end, columns_.stride, last);
-    last_.slots.assign(plain_.row.slots, plain_.row.slots + plain_.row.size);
-    last_.moved = true;
-    for (std::size_t m = 0; m < members; ++m) {
-      if (!moving_[m]) continue;
-      if (!std::isfinite(rules_[m].potential + change_[m] + doubt_[m])) {
-        put_back(plain_.row);
-        last_.moved = false;
-        throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
-      }
+    const bool kept = keeps_ || !is_calm();
+    if (kept) {
+      columns_.keep(plain_.row, bias_, undo_);
+      last_.slots.assign(plain_.row.slots, plain_.row.slots + plain_.row.size);
     }
+    const group::Move step{first_.data(), second_.data(), moving_.data(), change_.data(), doubt_.data()};
+    kernels_->apply(columns_.lanes(), plain_.row, columns_.stride, step);
+    kernels_->apply(front.data(), end, columns_.stride, step);
+    last_.moved = kept;
+    if (kept) require_finite_numbers();
     for (std::size_t m = 0; m < members; ++m) {
       if (moving_[m]) rules_[m].potential += change_[m];
     }
   }
 
-  // Undoes the last step, for all columns that it touched.
-  void put_back(group::Row x) {
-    const std::size_t stride = columns_.stride;
+  // Where a number has left the doubles, the step is undone for everybody.
+  void require_finite_numbers() {
+    for (std::size_t m = 0; m < members; ++m) {
+      if (!moving_[m] || std::isfinite(rules_[m].potential + change_[m] + doubt_[m])) continue;
+      columns_.put_back(plain_.row, bias_, undo_);
+      last_.moved = false;
+      throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+    }
+  }
+
+  // Whether no number can leave the doubles, so that nothing has to be kept to be put back: neither the values of this row nor
+  // its steps are out of the ordinary, nor were those before. Then a weight moves by 1e140 at the most (a step times a variance, which is
+  // at most 1e100 and never grows, times a value), a sum of squares by 1e80, and no square of them passes 1e300.
+  bool is_calm() {
+    std::int64_t beyond = 0;
+    for (std::size_t k = 0; k < plain_.row.size; ++k) beyond |= std::abs(plain_.row.values[k]) <= kLarge ? 0 : 1;
     for (std::size_t m = 0; m < members; ++m) {
       if (!moving_[m]) continue;
-      const double* kept = undo_.data() + m;
-      for (std::size_t k = 0; k < x.size + (bias_ ? 1 : 0); ++k) {
-        for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane, kept += stride) {
-          (k < x.size ? columns_.lanes()[lane] + std::size_t{x.slots[k]} * stride : columns_.bias(lane))[m] = *kept;
-        }
-      }
+      bool ordinary = std::abs(first_[m]) <= kLarge && std::abs(second_[m]) <= kLarge && rules_[m].potential <= kLargest;
+      if constexpr (requires { Rule::kLeastDivisor; }) ordinary = ordinary && second_[m] >= Rule::kLeastDivisor;
+      beyond |= ordinary ? 0 : 1;
     }
+    wild_ = wild_ || beyond != 0;
+    return !wild_;
   }
 
   void remember_statistics(const auto& z) {
@@ -411,6 +419,8 @@ class GroupEngine final : public Group {
     teach_row(y, weight);
   }
 
+  static constexpr double kLarge = 1e20, kLargest = 1e100;
+
   std::vector<Rule> rules_;
   const group::RuleKernels* kernels_;
   decltype(group::Kernels::dots) dots_;
@@ -422,6 +432,8 @@ class GroupEngine final : public Group {
   KnownColumns known_;
   std::vector<double> scores_, first_, second_, measured_, change_, doubt_, undo_;
   std::vector<std::int64_t> moving_;
+  bool keeps_ = false;  // what a step changes
+  bool wild_ = false;   // there may be numbers that are out of the ordinary
   Last last_;
 };
 

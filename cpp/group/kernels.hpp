@@ -19,7 +19,6 @@ struct Row {
 struct Move {
   const double *first, *second;  // the step
   const std::int64_t* moving;    // −1 or 0
-  double* undo;                  // room for what was there before
   double *change, *doubt;        // added to: the change of ‖w‖²; NaN where a number left the doubles
 };
 

@@ -93,7 +93,6 @@ template <class Rule, int W>
 template <class Rule, int W, int P>
 NOREGRET_PACK void apply_columns(double* const* all, Row x, std::size_t stride, std::size_t column, const Move& move) {
   const auto lanes = pointers<Rule>(all);
-  double* undo = move.undo + column;
   constexpr std::size_t kCount = Rule::kLanes.size();
   std::int64_t any = 0;
   for (int k = 0; k < W * P; ++k) any |= move.moving[column + k];
@@ -117,7 +116,6 @@ NOREGRET_PACK void apply_columns(double* const* all, Row x, std::size_t stride, 
       Packs<Rule, W> after = before;
       Rule::apply(after, value, step[p]);
       for (std::size_t lane = 0; lane < kCount; ++lane) {
-        before[lane].store(undo + (k * kCount + lane) * stride + p * W);
         after[lane] = Pack<W>::chosen(moving[p], after[lane], before[lane]);
         after[lane].store(lanes[lane] + at);
         if (lane > 0) doubt[p] += after[lane] * Pack<W>(0.0);

@@ -9,6 +9,8 @@
 namespace noregret {
 
 struct AdaptiveRates {
+  static constexpr double kLeastDivisor = 1e-100;  // where δ, the second number of a step, is less, a quotient may leave the doubles
+
   double kind = 1.0;  // of loss
   double rate = 1.0;
   double delta = 1.0;

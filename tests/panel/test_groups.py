@@ -38,6 +38,14 @@ GRIDS = {
     "ons": [f"ons:limit={limit}" for limit in (0.1, 1.0, 5.0)],
     "perceptron, unit": [f"perceptron:rate={rate},bias=true,scale=unit" for rate in (0.1, 1.0, 2.5)],
 }
+EDGES = {  # of what may be applied without keeping what was there before
+    "perceptron, far apart": [f"perceptron:rate={rate}" for rate in (1e-300, 1.0, 1e19, 1e90, 1e300)],
+    "adagrad, hardly a divisor": [f"adagrad:rate={rate},delta=1e-320" for rate in (1.0, 1e300)],
+    "averaging, hardly a divisor": [
+        f"adagrad:form=averaging,rate={rate},delta=1e-320" for rate in (1.0, 5.0)
+    ],
+    "sop, hardly a ridge": [f"sop:ridge={ridge}" for ridge in (1e-90, 1e-60, 1.0)],
+}
 FEATURES = [0, 1, 2, 3, 4, 5, 20, 40]
 quiet = settings(deadline=None, derandomize=True, database=None)
 
@@ -45,7 +53,9 @@ quiet = settings(deadline=None, derandomize=True, database=None)
 @st.composite
 def batches(draw, extreme=False):
     ordinary = st.sampled_from([-2.0, -0.5, 0.0, 1.0, 3.0]) | st.floats(-10.0, 10.0)
-    huge = st.sampled_from([1.0, -1.0, 1e150, -1e154, 1e160, 1e200, 1.7e308, math.nan])
+    huge = st.sampled_from(
+        [1.0, -1.0, 1e-160, 1e19, -1e20, 1e21, 1e60, 1e100, 1e150, -1e154, 1e160, 1e200, 1.7e308, math.nan]
+    )
     row = st.lists(st.tuples(st.sampled_from(FEATURES), huge if extreme else ordinary), max_size=6)
     label = st.sampled_from([-1.0, 1.0, math.nan])
     weight = st.sampled_from([1.0, 1.0, 0.0, 2.5])
@@ -116,11 +126,11 @@ def test_batches(grid, kernels, batch):
         _core.choose_kernels(best)
 
 
-@pytest.mark.parametrize("grid", GRIDS)
+@pytest.mark.parametrize("grid", GRIDS | EDGES)
 @settings(quiet, max_examples=25)
 @given(batch=batches(extreme=True))
 def test_a_row_that_one_refuses_changes_none(grid, batch):
-    agree(GRIDS[grid], batch)
+    agree((GRIDS | EDGES)[grid], batch)
 
 
 @pytest.mark.parametrize("grid", GRIDS)
