@@ -77,7 +77,8 @@ def inspect(
         + ("" if meta["complete"] else ", from a run that was stopped")
     )
     output.say(f"{len(weights):,} features have a weight other than {shown(start)}")
-    listed = table("", "class, feature" if getattr(learner, "task", "") == "multiclass" else "feature", "weight")
+    of_classes = getattr(learner, "task", "") == "multiclass"
+    listed = table("", "class, feature" if of_classes else "feature", "weight")
     for feature, weight in largest:
         listed.add_row(str(feature), f"{weight:.6g}")
     biases = learner.intercept if isinstance(learner.intercept, dict) else {"": learner.intercept}
