@@ -24,31 +24,10 @@ inline void write(const Said& said, std::size_t r, double score, double predicti
   if (said.scores) said.scores[r] = score;
 }
 
-// Looks up the features of row r. `slots` has, and remembers, the slots of named columns.
-void resolve_row(const auto& rows, std::size_t r, const Block& block, const Features& features, std::vector<std::uint32_t>& slots,
-                 Resolved& row) {
-  const auto x = rows.row(r, false);
-  row.clear(x.size);
-  row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
-  row.width = block.width;
-  for (std::size_t k = 0; k < x.size; ++k) {
-    const std::ptrdiff_t column = x.slot(k);
-    if (column < 0 || column > kLargestIndex) {
-      throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
-    }
-    if (!block.columns) {
-      row.push_index(features, column, x.value(k));
-      continue;
-    }
-    const auto at = static_cast<std::size_t>(column);
-    if (at >= slots.size()) throw Refusal("BadInput", "column " + std::to_string(column) + " has no name");
-    if (slots[at] != kUnknown) {
-      row.push(slots[at], x.value(k));
-    } else {
-      row.push_name(features, block.columns[at], x.value(k));
-      slots[at] = row.slot(k);
-    }
-  }
-}
+// Looks up the features of row r. `slots` has, and remembers, the slots of named columns. Compiled once for all rules: a row that
+// has to be looked up can wait for a call.
+void resolve_row(const Block& block, std::size_t r, const Features& features, std::vector<std::uint32_t>& slots, Resolved& row);
+// The columns of a row that was learned have slots from now on.
+void remember_columns(const Block& block, std::size_t r, const Resolved& row, std::vector<std::uint32_t>& slots);
 
 }  // namespace noregret

@@ -68,11 +68,6 @@ struct KnownColumns {
     return x.stride == 1 && std::find(into.begin(), into.end(), kUnknown) == into.end();
   }
 
-  // The columns of a row that was learned have slots from now on.
-  void remember(const auto& x, const Resolved& row) {
-    for (std::size_t k = 0; k < x.size; ++k) slots[static_cast<std::size_t>(x.slot(k))] = row.slot(k);
-  }
-
  private:
   // Whether all columns up to this one are their own slots, as in a learner that met the names of a
   // stream in its order.

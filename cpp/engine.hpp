@@ -123,20 +123,16 @@ class Engine final : public Learner {
   }
 
   void score_rows(const Block& block, const Said& said) const override {
-    std::visit(
-        [&](const auto& rows) {
-          Resolved row;
-          KnownColumns known;
-          if (block.columns) known.look_at(block.columns);
-          for (std::size_t r = 0; r < block.count; ++r) {
-            at_row(r, [&] {
-              resolve_row(rows, r, block, features, known.slots, row);
-              const double seen = score(row);
-              write(said, r, seen, rule_.predict(seen));
-            });
-          }
-        },
-        block.rows);
+    Resolved row;
+    KnownColumns known;
+    if (block.columns) known.look_at(block.columns);
+    for (std::size_t r = 0; r < block.count; ++r) {
+      at_row(r, [&] {
+        resolve_row(block, r, features, known.slots, row);
+        const double seen = score(row);
+        write(said, r, seen, rule_.predict(seen));
+      });
+    }
   }
 
  private:
@@ -315,7 +311,7 @@ class Engine final : public Learner {
   void play_rows(const auto& rows, const Block& block, Played<Rule>& played) {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) known_.look_at(block.columns);
-    if (scaler.on()) return play_resolved(rows, block, 0, block.count, played);
+    if (scaler.on()) return play_resolved(block, 0, block.count, played);
     if (block.columns) return play_named(rows, block, played);
     for (std::size_t r = 0; r < block.count;) {
       if (r + kTogether<RowOf<decltype(rows)>> <= block.count) {
@@ -345,7 +341,7 @@ class Engine final : public Learner {
       }
       const auto x = rows.row(r, bias);
       if (!known_.translate(x, first)) {
-        play_resolved(rows, block, r, r + 1, played);
+        play_resolved(block, r, r + 1, played);
         ++r;
         continue;
       }
@@ -386,7 +382,7 @@ class Engine final : public Learner {
     }
     // A feature that is not its own slot; a negative one looks huge here.
     if (seen.bits >= Features::kDirect) {
-      play_resolved(rows, block, r, r + 1, played);
+      play_resolved(block, r, r + 1, played);
     } else {
       at_row(r, [&] { return play_direct(x, seen.sum, r, played); });
     }
@@ -409,15 +405,15 @@ class Engine final : public Learner {
     });
   }
 
-  void play_resolved(const auto& rows, const Block& block, std::size_t begin, std::size_t end, Played<Rule>& played) {
+  void play_resolved(const Block& block, std::size_t begin, std::size_t end, Played<Rule>& played) {
     Resolved row;
     for (std::size_t r = begin; r < end; ++r) {
       at_row(r, [&] {
-        resolve_row(rows, r, block, features, known_.slots, row);
+        resolve_row(block, r, features, known_.slots, row);
         const double seen = score(row);
         round(played, r, seen, [&](double y, double weight) {
           const bool changed = update(row, y, weight, seen);
-          if (block.columns) known_.remember(rows.row(r, bias), row);
+          if (block.columns) remember_columns(block, r, row, known_.slots);
           return changed;
         });
       });

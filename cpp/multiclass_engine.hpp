@@ -70,20 +70,16 @@ class MulticlassEngine final : public MulticlassLearner {
   void play(const Block& block, Tally& tally, const Said& said) override;
 
   void score_rows(const Block& block, const Said& said) const override {
-    std::visit(
-        [&](const auto& rows) {
-          Resolved row;
-          KnownColumns known;
-          if (block.columns) known.look_at(block.columns);
-          for (std::size_t r = 0; r < block.count; ++r) {
-            at_row(r, [&] {
-              resolve_row(rows, r, block, features, known.slots, row);
-              const std::uint32_t said_class = leader(scores(row));
-              write(said, r, top(said_class), in_terms_of(block, said_class));
-            });
-          }
-        },
-        block.rows);
+    Resolved row;
+    KnownColumns known;
+    if (block.columns) known.look_at(block.columns);
+    for (std::size_t r = 0; r < block.count; ++r) {
+      at_row(r, [&] {
+        resolve_row(block, r, features, known.slots, row);
+        const std::uint32_t said_class = leader(scores(row));
+        write(said, r, top(said_class), in_terms_of(block, said_class));
+      });
+    }
   }
 
  private:
@@ -296,19 +292,15 @@ class MulticlassEngine final : public MulticlassLearner {
 template <class Rule>
 void MulticlassEngine<Rule>::play(const Block& block, Tally& tally, const Said& said) {
   features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-  std::visit(
-      [&](const auto& rows) {
-        Resolved row;
-        std::vector<double> known;
-        if (block.columns) known_.look_at(block.columns);
-        for (std::size_t r = 0; r < block.count; ++r) {
-          at_row(r, [&] {
-            resolve_row(rows, r, block, features, known_.slots, row);
-            play_row(block, r, row, known, tally, said);
-          });
-        }
-      },
-      block.rows);
+  Resolved row;
+  std::vector<double> known;
+  if (block.columns) known_.look_at(block.columns);
+  for (std::size_t r = 0; r < block.count; ++r) {
+    at_row(r, [&] {
+      resolve_row(block, r, features, known_.slots, row);
+      play_row(block, r, row, known, tally, said);
+    });
+  }
 }
 
 template <class Rule>

@@ -3,56 +3,10 @@
 
 #include "../block_rows.hpp"
 #include "group.hpp"
+#include "plain_row.hpp"
 #include "scaled_row.hpp"
 
 namespace noregret {
-
-// A row in the form that the kernels take, whatever form it came in.
-class PlainRow {
- public:
-  // Also gives all slots laid over each other: no slot is larger, and a negative one looks huge.
-  template <class V, class I>
-  std::size_t take(const SparseRow<V, I>& x) {
-    if constexpr (std::is_same_v<V, double> && sizeof(I) == 4) {
-      row = {reinterpret_cast<const std::uint32_t*>(x.slots), x.values, x.size};
-      std::uint32_t bits = 0;
-      for (std::size_t k = 0; k < x.size; ++k) bits |= row.slots[k];
-      return bits;
-    } else {
-      return copy(x);
-    }
-  }
-  template <class V>
-  std::size_t take(const DenseRow<V>& x) {
-    return copy(x);
-  }
-
-  // Slots beyond `size` become `other`.
-  void replace(std::size_t size, std::uint32_t other) {
-    if (std::all_of(row.slots, row.slots + row.size, [&](auto slot) { return slot < size; })) return;
-    slots_.assign(row.slots, row.slots + row.size);
-    for (auto& slot : slots_) slot = slot < size ? slot : other;
-    row.slots = slots_.data();
-  }
-
-  group::Row row{};
-
- private:
-  std::size_t copy(const auto& x) {
-    slots_.resize(x.size);
-    values_.resize(x.size);
-    std::size_t bits = 0;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      bits |= static_cast<std::size_t>(x.slot(k));
-      slots_[k] = static_cast<std::uint32_t>(x.slot(k));
-      values_[k] = x.value(k);
-    }
-    row = {slots_.data(), values_.data(), x.size};
-    return bits;
-  }
-  std::vector<std::uint32_t> slots_;
-  std::vector<double> values_;
-};
 
 template <class Rule>
 class GroupEngine final : public Group {
@@ -123,20 +77,18 @@ class GroupEngine final : public Group {
 
   void play(const Block& block, double* said) override {
     keeps_ = false;
-    std::visit([&](const auto& rows) { play_rows(rows, block, said); }, block.rows);
+    features.require(block.columns ? FeatureKind::name : FeatureKind::index);
+    if (block.columns) known_.look_at(block.columns);
+    each_row(block.count, [&](std::size_t r) { play_row(block, r, said); });
   }
 
   void predict_rows(const Block& block, double* said) override {
-    std::visit(
-        [&](const auto& rows) {
-          if (block.columns) known_.look_at(block.columns);
-          each_row(block.count, [&](std::size_t r) {
-            resolve_row(rows, r, block, features, known_.slots, resolved_);
-            score(resolved_);
-            write_said(block, said, r);
-          });
-        },
-        block.rows);
+    if (block.columns) known_.look_at(block.columns);
+    each_row(block.count, [&](std::size_t r) {
+      resolve_row(block, r, features, known_.slots, resolved_);
+      score(resolved_);
+      write_said(block, said, r);
+    });
   }
 
  private:
@@ -346,32 +298,28 @@ class GroupEngine final : public Group {
 
   // ---- rows of a block -----------------------------------------------------------------------
 
-  void play_rows(const auto& rows, const Block& block, double* said) {
-    features.require(block.columns ? FeatureKind::name : FeatureKind::index);
-    if (block.columns) known_.look_at(block.columns);
-    each_row(block.count, [&](std::size_t r) {
-      const auto x = rows.row(r, bias_);
-      const std::size_t bits = block.columns ? Features::kDirect : plain_.take(x);
-      if (bits < Features::kDirect && r + 1 < block.count) ask_for(rows.row(r + 1, bias_));
-      if (form_ != nullptr && bits < columns_.size()) return play_scaled(x, block, r, said);
-      if (scaler.on() || bits >= Features::kDirect) return play_resolved(rows, block, r, said);
-      if (bits >= columns_.size()) grow(bits + 1);
-      score_plain(x, [&](std::size_t k) { return std::to_string(x.slot(k)); });
-      hear(block, said, r, [&](double y, double weight) {
-        if (weight > 0.0 && wanted(y)) {
-          merged_(x, [&](const auto& once) {
-            plain_.take(once);
-            move_all(y, weight);
-            return true;
-          });
-        }
-        features.kind = FeatureKind::index;
-      });
+  void play_row(const Block& block, std::size_t r, double* said) {
+    const std::size_t bits = block.columns ? Features::kDirect : plain_.take(block.rows, r);
+    if (scaler.on() ? form_ == nullptr || bits >= columns_.size() : bits >= Features::kDirect) return play_resolved(block, r, said);
+    const PlainRow::Row x = plain_.with(bias_);
+    if (r + 1 < block.count) ask_for(block.rows, r + 1);
+    if (scaler.on()) return play_scaled(x, block, r, said);
+    if (bits >= columns_.size()) grow(bits + 1);
+    score_plain(x, [&](std::size_t k) { return std::to_string(x.slot(k)); });
+    hear(block, said, r, [&](double y, double weight) {
+      if (weight > 0.0 && wanted(y)) {
+        merged_(x, [&](const auto& once) {
+          plain_.take(once);
+          move_all(y, weight);
+          return true;
+        });
+      }
+      features.kind = FeatureKind::index;
     });
   }
 
   // The features are their own slots, and there is room for them.
-  void play_scaled(const auto& x, const Block& block, std::size_t r, double* said) {
+  void play_scaled(const PlainRow::Row& x, const Block& block, std::size_t r, double* said) {
     const auto label = [&](std::size_t k) { return std::to_string(x.slot(k)); };
     require_finite_values(x, label);
     merged_(x, [&](const auto& once) {
@@ -392,19 +340,23 @@ class GroupEngine final : public Group {
   }
 
   // The first numbers of the next row are on their way while this one is learned.
-  template <class V, class I>
-  void ask_for(const SparseRow<V, I>& next) const {
-    constexpr std::size_t kFirst = 8;
-    for (std::size_t k = 0; k < std::min(kFirst, next.size); ++k) {
-      const double* numbers = columns_.lanes()[0] + (static_cast<std::size_t>(next.slot(k)) & (columns_.size() - 1)) * columns_.stride;
-      for (std::size_t m = 0; m < columns_.stride; m += group::kColumns) __builtin_prefetch(numbers + m);
-    }
+  void ask_for(const Rows& rows, std::size_t r) const {
+    std::visit(
+        [&](const auto& all) {
+          const auto next = all.row(r, false);
+          if constexpr (requires { next.slots; }) {
+            constexpr std::size_t kFirst = 8;
+            for (std::size_t k = 0; k < std::min(kFirst, next.size); ++k) {
+              const double* numbers = columns_.lanes()[0] + (static_cast<std::size_t>(next.slot(k)) & (columns_.size() - 1)) * columns_.stride;
+              for (std::size_t m = 0; m < columns_.stride; m += group::kColumns) __builtin_prefetch(numbers + m);
+            }
+          }
+        },
+        rows);
   }
-  template <class V>
-  void ask_for(const DenseRow<V>&) const {}
 
-  void play_resolved(const auto& rows, const Block& block, std::size_t r, double* said) {
-    resolve_row(rows, r, block, features, known_.slots, resolved_);
+  void play_resolved(const Block& block, std::size_t r, double* said) {
+    resolve_row(block, r, features, known_.slots, resolved_);
     score(resolved_);
     hear(block, said, r, [&](double y, double weight) { absorb(resolved_, y, weight); });
   }

@@ -1,0 +1,70 @@
+// Rows for the kernels.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "../rows.hpp"
+#include "kernels.hpp"
+
+namespace noregret {
+
+// A row in the form that the kernels take, whatever form it came in.
+class PlainRow {
+ public:
+  using Row = SparseRow<double, std::uint32_t>;
+
+  std::size_t take(const Rows& rows, std::size_t r) {
+    return std::visit([&](const auto& all) { return take(all.row(r, false)); }, rows);
+  }
+  // Also gives all slots laid over each other: no slot is larger, and a negative one looks huge.
+  template <class V, class I>
+  std::size_t take(const SparseRow<V, I>& x) {
+    if constexpr (std::is_same_v<V, double> && sizeof(I) == 4) {
+      row = {reinterpret_cast<const std::uint32_t*>(x.slots), x.values, x.size};
+      std::uint32_t bits = 0;
+      for (std::size_t k = 0; k < x.size; ++k) bits |= row.slots[k];
+      return bits;
+    } else {
+      return copy(x);
+    }
+  }
+  template <class V>
+  std::size_t take(const DenseRow<V>& x) {
+    return copy(x);
+  }
+
+  // Slots beyond `size` become `other`.
+  void replace(std::size_t size, std::uint32_t other) {
+    if (std::all_of(row.slots, row.slots + row.size, [&](auto slot) { return slot < size; })) return;
+    slots_.assign(row.slots, row.slots + row.size);
+    for (auto& slot : slots_) slot = slot < size ? slot : other;
+    row.slots = slots_.data();
+  }
+
+  // It as a row like any other.
+  Row with(bool bias) const { return {row.values, row.slots, row.size, bias}; }
+
+  group::Row row{};
+
+ private:
+  std::size_t copy(const auto& x) {
+    slots_.resize(x.size);
+    values_.resize(x.size);
+    std::size_t bits = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      bits |= static_cast<std::size_t>(x.slot(k));
+      slots_[k] = static_cast<std::uint32_t>(x.slot(k));
+      values_[k] = x.value(k);
+    }
+    row = {slots_.data(), values_.data(), x.size};
+    return bits;
+  }
+  std::vector<std::uint32_t> slots_;
+  std::vector<double> values_;
+};
+
+}  // namespace noregret
