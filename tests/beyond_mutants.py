@@ -147,7 +147,7 @@ def descent_mutants():
 
 
 def signs():
-    stream = class_signs(40, 4, 3000, seed=9)
+    stream = class_signs(40, 4, 800, seed=9)
     witness, stream.witness = stream.witness, None
     return stream, witness
 

@@ -162,7 +162,7 @@ GAMES: list[Game] = [
         ("one row again and again", lambda seed: shuffled(from_arrays(np.ones((50, 1)), -np.ones(50)), seed)),
         ("a margin of 0.3 in 5 dimensions", lambda seed: shuffled(separable(5, 0.3, 2000, seed), seed)),
     ),
-    *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _BASIS, _MARGIN)),
+    *(game for spec, theorem in FIRST_ORDER for game in _games(spec, theorem, _SMALL_BASIS, _MARGIN)),
     *_games(
         "winnow:threshold=1.99",
         "Littlestone (disjunctions); Littlestone (bookkeeping)",
@@ -193,7 +193,7 @@ GAMES: list[Game] = [
     *_games(
         "multiclass-winnow:rate=0.3",
         "Kivinen–Warmuth (classes)",
-        ("a sign of 1,024 for each of two classes", lambda _: class_signs(1024, 2, 500)),
+        ("a sign of 256 for each of two classes", lambda _: class_signs(256, 2, 300)),
         ("a sign of 40 for each of four classes", lambda seed: class_signs(40, 4, 2000, seed)),
     ),
     *_games("multiclass-ogd:step=constant,rate=0.5", "Zinkevich (multiclass)", _TWO, _FIVE),
