@@ -123,16 +123,10 @@ class Engine final : public Learner {
   }
 
   void score_rows(const Block& block, const Said& said) const override {
-    Resolved row;
-    KnownColumns known;
-    if (block.columns) known.look_at(block.columns);
-    for (std::size_t r = 0; r < block.count; ++r) {
-      at_row(r, [&] {
-        resolve_row(block, r, features, known.slots, row);
-        const double seen = score(row);
-        write(said, r, seen, rule_.predict(seen));
-      });
-    }
+    each_resolved(block, features, [&](std::size_t r, Resolved& row) {
+      const double seen = score(row);
+      write(said, r, seen, rule_.predict(seen));
+    });
   }
 
  private:

@@ -70,16 +70,10 @@ class MulticlassEngine final : public MulticlassLearner {
   void play(const Block& block, Tally& tally, const Said& said) override;
 
   void score_rows(const Block& block, const Said& said) const override {
-    Resolved row;
-    KnownColumns known;
-    if (block.columns) known.look_at(block.columns);
-    for (std::size_t r = 0; r < block.count; ++r) {
-      at_row(r, [&] {
-        resolve_row(block, r, features, known.slots, row);
-        const std::uint32_t said_class = leader(scores(row));
-        write(said, r, top(said_class), in_terms_of(block, said_class));
-      });
-    }
+    each_resolved(block, features, [&](std::size_t r, Resolved& row) {
+      const std::uint32_t said_class = leader(scores(row));
+      write(said, r, top(said_class), in_terms_of(block, said_class));
+    });
   }
 
  private:

@@ -245,7 +245,8 @@ class GroupEngine final : public Group {
     }
     std::fill(change_.begin(), change_.end(), 0.0);
     std::fill(doubt_.begin(), doubt_.end(), 0.0);
-    const bool kept = keeps_ || !is_calm();
+    const bool calm = is_calm();  // asked in any case: it remembers what was not
+    const bool kept = keeps_ || !calm;
     if (kept) {
       columns_.keep(plain_.row, bias_, undo_);
       last_.slots.assign(plain_.row.slots, plain_.row.slots + plain_.row.size);

@@ -135,7 +135,8 @@ def _best(
     if search and kind not in found:
         found[kind] = _searched(kind, again)
     witnesses, margin, note = found.get(kind, _Searched([], None, ""))
-    witnesses = ([] if told is None else [told]) + [u for u in witnesses if _is_measurable(u, again)]
+    fit = [u for u in witnesses if _is_measurable(u, again)] or [np.zeros_like(u) for u in witnesses[:1]]
+    witnesses = ([] if told is None else [told]) + fit
     tried = [(theorem.certify(again, u), u) for u in witnesses]
     best, u = min(tried, key=lambda one: _rank(one[0]))
     best = replace(best, witness=_by_feature(u, again), note=note)
