@@ -13,7 +13,7 @@ class GroupEngine final : public Group {
  public:
   GroupEngine(const Learner& like, std::vector<Rule> rules)
       : Group(like, rules.size(), kLaneCount<Rule>), rules_(std::move(rules)), kernels_(group::rule_kernels(Rule::kName)),
-        dots_(group::kernels().dots), form_(group::ScaledRow::form(group::kernels(), scaler.kind())) {
+        form_(group::ScaledRow::form(group::kernels(), scaler.kind())) {
     statistics_.add(scaler.lane_names().size());
     scaler = Scaler(scaler.kind(), 1);
     for (auto* array : {&scores_, &first_, &second_, &measured_, &change_, &doubt_}) array->resize(columns_.stride);
@@ -27,9 +27,10 @@ class GroupEngine final : public Group {
   void read(std::size_t member, const Lanes& lanes) {
     grow(lanes.size());
     for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane) {
-      columns_.bias(lane)[member] = lanes[lane][kBias];
-      for (std::size_t slot = 0; slot < lanes.size(); ++slot) columns_.lanes()[lane][slot * columns_.stride + member] = lanes[lane][slot];
-      for (auto slot = kBias; slot < static_cast<std::ptrdiff_t>(lanes.size()); ++slot) wild_ = wild_ || !(std::abs(lanes[lane][slot]) <= kLargest);
+      for (auto slot = kBias; slot < static_cast<std::ptrdiff_t>(lanes.size()); ++slot) {
+        columns_[slot][lane * columns_.stride + member] = lanes[lane][slot];
+        wild_ = wild_ || !(std::abs(lanes[lane][slot]) <= kLargest);
+      }
     }
     for (std::size_t k = 0; k + kLaneCount<Rule> < lanes.count(); ++k) {
       std::copy_n(lanes[kLaneCount<Rule> + k] + kBias, lanes.size() + 1, statistics_[1 + k] + kBias);
@@ -39,8 +40,9 @@ class GroupEngine final : public Group {
     learner.features = features;
     learner.lanes.grow(columns_.size(), [&](std::size_t lane) { return learner.initial(lane); });
     for (std::size_t lane = 0; lane < kLaneCount<Rule>; ++lane) {
-      learner.lanes[lane][kBias] = columns_.bias(lane)[member];
-      for (std::size_t slot = 0; slot < columns_.size(); ++slot) learner.lanes[lane][slot] = columns_.lanes()[lane][slot * columns_.stride + member];
+      for (auto slot = kBias; slot < static_cast<std::ptrdiff_t>(columns_.size()); ++slot) {
+        learner.lanes[lane][slot] = columns_[slot][lane * columns_.stride + member];
+      }
     }
     for (std::size_t k = 0; k + kLaneCount<Rule> < learner.lanes.count(); ++k) {
       std::copy_n(statistics_[1 + k] + kBias, columns_.size() + 1, learner.lanes[kLaneCount<Rule> + k] + kBias);
@@ -79,6 +81,7 @@ class GroupEngine final : public Group {
     keeps_ = false;
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) known_.look_at(block.columns);
+    const Passing passing{coming_bits_};
     each_row(block.count, [&](std::size_t r) { play_row(block, r, said); });
   }
 
@@ -92,6 +95,14 @@ class GroupEngine final : public Group {
   }
 
  private:
+  static constexpr std::size_t kNone = ~std::size_t{0};  // no row is coming
+
+  // While a block is played. However that ends, nobody may look at its rows afterwards.
+  struct Passing {
+    std::size_t& coming;
+    ~Passing() { coming = kNone; }
+  };
+
   // What the last learn() changed.
   struct Last {
     std::vector<Rule> rules;
@@ -118,6 +129,7 @@ class GroupEngine final : public Group {
     merged_(row.row(bias_), [&](const auto& once) {
       if (!scaler.on()) {
         plain_.take(once);
+        if (once.size < row.size()) measure_again();
         if (wanted(y)) move_all(y, weight);
         return true;
       }
@@ -176,11 +188,11 @@ class GroupEngine final : public Group {
   // The scores of the row that plain_ holds.
   void score_plain(const auto& x, auto&& label) {
     std::fill(scores_.begin(), scores_.end(), 0.0);
-    dots_(columns_.lanes()[0], plain_.row, columns_.stride, scores_.data());
+    std::fill(measured_.begin(), measured_.end(), 0.0);
+    look_at_row(scores_, coming());
     double doubt = 0.0;
     for (std::size_t m = 0; m < members; ++m) {
       double sum = scores_[m];
-      if (bias_) sum += columns_.bias(0)[m];
       if constexpr (requires { rules_[m].factor(); }) sum *= rules_[m].factor();
       if constexpr (requires { rules_[m].shift(); }) {
         sum += rules_[m].shift();
@@ -193,6 +205,18 @@ class GroupEngine final : public Group {
     if (doubt == 0.0) return;
     require_finite_values(x, label);
     throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+  }
+
+  void look_at_row(std::vector<double>& sums, group::Row next) {
+    const group::Look look{sums.data(), measured_.data(), next};
+    kernels_->look(columns_[0], plain_.row, columns_.stride, look);
+    if (bias_) kernels_->look(columns_[kBias], group::kAlwaysOne, columns_.stride, look);
+  }
+
+  // What was measured with the score counts, unless repeated features have been added up since.
+  void measure_again() {
+    std::fill(measured_.begin(), measured_.end(), 0.0);
+    look_at_row(change_, {});
   }
 
   // ---- learning ------------------------------------------------------------------------------
@@ -227,16 +251,6 @@ class GroupEngine final : public Group {
   void keep_rules() { last_.rules = rules_; }
 
   void move(double y, double weight) {
-    const std::uint32_t zero = 0;
-    const double one = 1.0;
-    const group::Row end{&zero, &one, bias_ ? std::size_t{1} : 0};
-    std::array<double*, kLaneCount<Rule>> front;
-    for (std::size_t lane = 0; lane < front.size(); ++lane) front[lane] = columns_.bias(lane);
-    std::fill(measured_.begin(), measured_.end(), 0.0);
-    if (kernels_->measure != nullptr) {
-      kernels_->measure(columns_.lanes(), plain_.row, columns_.stride, measured_.data());
-      kernels_->measure(front.data(), end, columns_.stride, measured_.data());
-    }
     for (std::size_t m = 0; m < members; ++m) {
       const Step step = moving_[m] ? rules_[m].plan(y, scores_[m], measured_[m], weight) : Step{};
       if (step == Step{}) moving_[m] = 0;
@@ -251,9 +265,9 @@ class GroupEngine final : public Group {
       columns_.keep(plain_.row, bias_, undo_);
       last_.slots.assign(plain_.row.slots, plain_.row.slots + plain_.row.size);
     }
-    const group::Move step{first_.data(), second_.data(), moving_.data(), change_.data(), doubt_.data()};
-    kernels_->apply(columns_.lanes(), plain_.row, columns_.stride, step);
-    kernels_->apply(front.data(), end, columns_.stride, step);
+    const group::Move step{first_.data(), second_.data(), moving_.data(), change_.data(), doubt_.data(), coming()};
+    kernels_->apply(columns_[0], plain_.row, columns_.stride, step);
+    if (bias_) kernels_->apply(columns_[kBias], group::kAlwaysOne, columns_.stride, step);
     last_.moved = kept;
     if (kept) require_finite_numbers();
     for (std::size_t m = 0; m < members; ++m) {
@@ -278,11 +292,11 @@ class GroupEngine final : public Group {
     std::int64_t beyond = 0;
     for (std::size_t k = 0; k < plain_.row.size; ++k) beyond |= std::abs(plain_.row.values[k]) <= kLarge ? 0 : 1;
     for (std::size_t m = 0; m < members; ++m) {
-      if (!moving_[m]) continue;
-      bool ordinary = std::abs(first_[m]) <= kLarge && std::abs(second_[m]) <= kLarge && rules_[m].potential <= kLargest;
-      if constexpr (requires { Rule::kLeastDivisor; }) ordinary = ordinary && second_[m] >= Rule::kLeastDivisor;
-      beyond |= ordinary ? 0 : 1;
+      beyond |= std::abs(first_[m]) <= kLarge ? 0 : 1;
+      beyond |= std::abs(second_[m]) <= kLarge ? 0 : 1;
+      if constexpr (requires { Rule::kLeastDivisor; }) beyond |= second_[m] >= Rule::kLeastDivisor ? 0 : moving_[m];
     }
+    for (std::size_t m = 0; m < members; ++m) beyond |= rules_[m].potential <= kLargest ? 0 : 1;
     wild_ = wild_ || beyond != 0;
     return !wild_;
   }
@@ -300,10 +314,9 @@ class GroupEngine final : public Group {
   // ---- rows of a block -----------------------------------------------------------------------
 
   void play_row(const Block& block, std::size_t r, double* said) {
-    const std::size_t bits = block.columns ? Features::kDirect : plain_.take(block.rows, r);
+    const std::size_t bits = block.columns ? Features::kDirect : turn_to(block, r);
     if (scaler.on() ? form_ == nullptr || bits >= columns_.size() : bits >= Features::kDirect) return play_resolved(block, r, said);
     const PlainRow::Row x = plain_.with(bias_);
-    if (r + 1 < block.count) ask_for(block.rows, r + 1);
     if (scaler.on()) return play_scaled(x, block, r, said);
     if (bits >= columns_.size()) grow(bits + 1);
     score_plain(x, [&](std::size_t k) { return std::to_string(x.slot(k)); });
@@ -311,6 +324,7 @@ class GroupEngine final : public Group {
       if (weight > 0.0 && wanted(y)) {
         merged_(x, [&](const auto& once) {
           plain_.take(once);
+          if (once.size < x.size) measure_again();
           move_all(y, weight);
           return true;
         });
@@ -318,6 +332,18 @@ class GroupEngine final : public Group {
       features.kind = FeatureKind::index;
     });
   }
+
+  // Row r becomes the one that plain_ holds, and the row after it the one that is coming. Gives all slots of row r laid over each other.
+  std::size_t turn_to(const Block& block, std::size_t r) {
+    if (r == 0) come(block, 0);
+    std::swap(plain_, coming_);
+    const std::size_t bits = coming_bits_;
+    come(block, r + 1);
+    return bits;
+  }
+  // Empty if there is no next row, or not all of its features have slots.
+  group::Row coming() const { return coming_bits_ < columns_.size() ? coming_.row : group::Row{}; }
+  void come(const Block& block, std::size_t r) { coming_bits_ = r < block.count ? coming_.take(block.rows, r) : kNone; }
 
   // The features are their own slots, and there is room for them.
   void play_scaled(const PlainRow::Row& x, const Block& block, std::size_t r, double* said) {
@@ -340,22 +366,6 @@ class GroupEngine final : public Group {
     });
   }
 
-  // The first numbers of the next row are on their way while this one is learned.
-  void ask_for(const Rows& rows, std::size_t r) const {
-    std::visit(
-        [&](const auto& all) {
-          const auto next = all.row(r, false);
-          if constexpr (requires { next.slots; }) {
-            constexpr std::size_t kFirst = 8;
-            for (std::size_t k = 0; k < std::min(kFirst, next.size); ++k) {
-              const double* numbers = columns_.lanes()[0] + (static_cast<std::size_t>(next.slot(k)) & (columns_.size() - 1)) * columns_.stride;
-              for (std::size_t m = 0; m < columns_.stride; m += group::kColumns) __builtin_prefetch(numbers + m);
-            }
-          }
-        },
-        rows);
-  }
-
   void play_resolved(const Block& block, std::size_t r, double* said) {
     resolve_row(block, r, features, known_.slots, resolved_);
     score(resolved_);
@@ -376,10 +386,10 @@ class GroupEngine final : public Group {
 
   std::vector<Rule> rules_;
   const group::RuleKernels* kernels_;
-  decltype(group::Kernels::dots) dots_;
   group::Scale form_;  // null: rows are not scaled, or not feature by feature
   Merger merged_;
-  PlainRow plain_;
+  PlainRow plain_, coming_;
+  std::size_t coming_bits_ = kNone;
   group::ScaledRow scaled_;
   Resolved resolved_;
   KnownColumns known_;

@@ -15,85 +15,74 @@ namespace noregret::group {
 
 constexpr std::size_t kAhead = 16;  // features: their numbers lie far apart, and are asked for ahead
 
-// Columns [column, column + 8·B) of the sums, each in one accumulator.
-template <int W, int B>
-NOREGRET_PACK void dot_columns(const double* weights, Row x, std::size_t stride, double* sums) {
-  constexpr int kPacks = B * static_cast<int>(kColumns) / W;
-  Pack<W> sum[kPacks];
-  for (int p = 0; p < kPacks; ++p) sum[p] = Pack<W>::load(sums + p * W);
-  for (std::size_t k = 0; k < x.size; ++k) {
-    const double* ahead = weights + std::size_t{x.slots[std::min(k + kAhead, x.size - 1)]} * stride;
-    for (int b = 0; b < B; ++b) __builtin_prefetch(ahead + b * kColumns);
-    const double* w = weights + std::size_t{x.slots[k]} * stride;
-    const Pack<W> value(x.values[k]);
-    for (int p = 0; p < kPacks; ++p) sum[p] += Pack<W>::load(w + p * W) * value;
-  }
-  for (int p = 0; p < kPacks; ++p) sum[p].store(sums + p * W);
-}
-
-template <int W>
-[[gnu::flatten]] void dots(const double* weights, Row x, std::size_t stride, double* sums) {
-  std::size_t column = 0;
-  for (; column + 4 * kColumns <= stride; column += 4 * kColumns) dot_columns<W, 4>(weights + column, x, stride, sums + column);
-  if (column + 2 * kColumns <= stride) {
-    dot_columns<W, 2>(weights + column, x, stride, sums + column);
-    column += 2 * kColumns;
-  }
-  if (column < stride) dot_columns<W, 1>(weights + column, x, stride, sums + column);
-}
-
-template <class Rule, int W>
-using Packs = std::array<Pack<W>, Rule::kLanes.size()>;
-
-template <class Rule, int W>
-NOREGRET_PACK Packs<Rule, W> load(const std::array<double*, Rule::kLanes.size()>& lanes, std::size_t at) {
-  Packs<Rule, W> numbers;
-  for (std::size_t lane = 0; lane < numbers.size(); ++lane) numbers[lane] = Pack<W>::load(lanes[lane] + at);
-  return numbers;
-}
-
-// The lanes behind the weights, which no score has read: they are asked for ahead.
 template <class Rule>
-NOREGRET_PACK void ask_for(const std::array<double*, Rule::kLanes.size()>& lanes, Row x, std::size_t k, std::size_t stride, std::size_t column, int columns) {
-  const std::size_t ahead = std::size_t{x.slots[std::min(k + kAhead, x.size - 1)]} * stride + column;
-  for (std::size_t lane = 1; lane < lanes.size(); ++lane) {
-    for (int c = 0; c < columns; c += static_cast<int>(kColumns)) __builtin_prefetch(lanes[lane] + ahead + c);
+constexpr std::size_t kCount = Rule::kLanes.size();
+template <class Rule, int W>
+using Packs = std::array<Pack<W>, kCount<Rule>>;
+template <class Rule, int W>
+constexpr bool kMeasures = requires(Packs<Rule, W> at) { Rule::measure(at, 1.0); };
+
+template <class Rule, int W>
+NOREGRET_PACK Packs<Rule, W> load(const double* numbers, std::size_t stride) {
+  Packs<Rule, W> packs;
+  for (std::size_t lane = 0; lane < packs.size(); ++lane) packs[lane] = Pack<W>::load(numbers + lane * stride);
+  return packs;
+}
+
+template <class Rule, int C>
+NOREGRET_PACK void ask_for(const double* numbers, std::size_t stride, std::uint32_t slot) {
+  const double* ahead = numbers + std::size_t{slot} * kCount<Rule> * stride;
+  for (std::size_t lane = 0; lane < kCount<Rule>; ++lane) {
+    for (int c = 0; c < C; c += static_cast<int>(kColumns)) __builtin_prefetch(ahead + lane * stride + c);
   }
 }
 
-template <class Rule>
-NOREGRET_PACK std::array<double*, Rule::kLanes.size()> pointers(double* const* lanes) {
-  std::array<double*, Rule::kLanes.size()> copies;
-  std::copy_n(lanes, copies.size(), copies.begin());
-  return copies;
+// The slot of the feature that comes kAhead after the k-th, in this row or in the next.
+NOREGRET_PACK std::uint32_t slot_ahead(Row x, Row next, std::size_t k) {
+  k += kAhead;
+  if (k < x.size) return x.slots[k];
+  k -= x.size;
+  return k < next.size ? next.slots[k] : x.slots[x.size - 1];
 }
 
-// P packs of columns at a time: their sums do not wait for each other.
-template <class Rule, int W, int P>
-NOREGRET_PACK void measure_columns(double* const* all, Row x, std::size_t stride, std::size_t column, double* sums) {
-  const auto lanes = pointers<Rule>(all);
-  Pack<W> sum[P];
-  for (int p = 0; p < P; ++p) sum[p] = Pack<W>::load(sums + column + p * W);
+// C columns at a time: their sums, each in one accumulator, do not wait for each other.
+template <class Rule, int W, int C>
+NOREGRET_PACK void look_at_columns(const double* numbers, Row x, std::size_t stride, std::size_t column, const Look& look) {
+  constexpr int P = C / W;
+  Pack<W> sum[P], measured[P];
+  for (int p = 0; p < P; ++p) {
+    sum[p] = Pack<W>::load(look.sums + column + p * W);
+    if constexpr (kMeasures<Rule, W>) measured[p] = Pack<W>::load(look.measured + column + p * W);
+  }
   for (std::size_t k = 0; k < x.size; ++k) {
-    ask_for<Rule>(lanes, x, k, stride, column, W * P);
-    const std::size_t at = std::size_t{x.slots[k]} * stride + column;
+    ask_for<Rule, C>(numbers + column, stride, slot_ahead(x, look.next, k));
+    const double* at = numbers + std::size_t{x.slots[k]} * kCount<Rule> * stride + column;
     const Pack<W> value(x.values[k]);
-    for (int p = 0; p < P; ++p) sum[p] += Rule::measure(load<Rule, W>(lanes, at + p * W), value);
+    for (int p = 0; p < P; ++p) {
+      sum[p] += Pack<W>::load(at + p * W) * value;
+      if constexpr (kMeasures<Rule, W>) measured[p] += Rule::measure(load<Rule, W>(at + p * W, stride), value);
+    }
   }
-  for (int p = 0; p < P; ++p) sum[p].store(sums + column + p * W);
+  for (int p = 0; p < P; ++p) {
+    sum[p].store(look.sums + column + p * W);
+    if constexpr (kMeasures<Rule, W>) measured[p].store(look.measured + column + p * W);
+  }
 }
 
 template <class Rule, int W>
-[[gnu::flatten]] void measure(double* const* lanes, Row x, std::size_t stride, double* sums) {
+[[gnu::flatten]] void look_at(const double* numbers, Row x, std::size_t stride, const Look& look) {
+  constexpr int kMost = kMeasures<Rule, W> ? std::min(4 * W, 16) : 32;  // as many as there are registers for
   std::size_t column = 0;
-  for (; column + 2 * W <= stride; column += 2 * W) measure_columns<Rule, W, 2>(lanes, x, stride, column, sums);
-  if (column < stride) measure_columns<Rule, W, 1>(lanes, x, stride, column, sums);
+  for (; column + kMost <= stride; column += kMost) look_at_columns<Rule, W, kMost>(numbers, x, stride, column, look);
+  if (kMost > 16 && column + 16 <= stride) {
+    look_at_columns<Rule, W, 16>(numbers, x, stride, column, look);
+    column += 16;
+  }
+  if (column < stride) look_at_columns<Rule, W, 8>(numbers, x, stride, column, look);
 }
 
 template <class Rule, int W, int P>
-NOREGRET_PACK void apply_columns(double* const* all, Row x, std::size_t stride, std::size_t column, const Move& move) {
-  const auto lanes = pointers<Rule>(all);
-  constexpr std::size_t kCount = Rule::kLanes.size();
+NOREGRET_PACK void apply_columns(double* numbers, Row x, std::size_t stride, std::size_t column, const Move& move) {
   std::int64_t any = 0;
   for (int k = 0; k < W * P; ++k) any |= move.moving[column + k];
   if (any == 0) return;
@@ -108,16 +97,16 @@ NOREGRET_PACK void apply_columns(double* const* all, Row x, std::size_t stride, 
     doubt[p] = Pack<W>::load(move.doubt + at);
   }
   for (std::size_t k = 0; k < x.size; ++k) {
-    ask_for<Rule>(lanes, x, k, stride, column, W * P);
+    if (k < move.next.size) ask_for<Rule, W * P>(numbers + column, stride, move.next.slots[k]);
     const Pack<W> value(x.values[k]);
     for (int p = 0; p < P; ++p) {
-      const std::size_t at = std::size_t{x.slots[k]} * stride + column + p * W;
-      const Packs<Rule, W> before = load<Rule, W>(lanes, at);
+      double* at = numbers + std::size_t{x.slots[k]} * kCount<Rule> * stride + column + p * W;
+      const Packs<Rule, W> before = load<Rule, W>(at, stride);
       Packs<Rule, W> after = before;
       Rule::apply(after, value, step[p]);
-      for (std::size_t lane = 0; lane < kCount; ++lane) {
+      for (std::size_t lane = 0; lane < after.size(); ++lane) {
         after[lane] = Pack<W>::chosen(moving[p], after[lane], before[lane]);
-        after[lane].store(lanes[lane] + at);
+        after[lane].store(at + lane * stride);
         if (lane > 0) doubt[p] += after[lane] * Pack<W>(0.0);
       }
       change[p] += (after[0] - before[0]) * (after[0] + before[0]);
@@ -130,10 +119,10 @@ NOREGRET_PACK void apply_columns(double* const* all, Row x, std::size_t stride, 
 }
 
 template <class Rule, int W>
-[[gnu::flatten]] void apply(double* const* lanes, Row x, std::size_t stride, const Move& move) {
+[[gnu::flatten]] void apply(double* numbers, Row x, std::size_t stride, const Move& move) {
   std::size_t column = 0;
-  for (; column + 2 * W <= stride; column += 2 * W) apply_columns<Rule, W, 2>(lanes, x, stride, column, move);
-  if (column < stride) apply_columns<Rule, W, 1>(lanes, x, stride, column, move);
+  for (; column + 2 * W <= stride; column += 2 * W) apply_columns<Rule, W, 2>(numbers, x, stride, column, move);
+  if (column < stride) apply_columns<Rule, W, 1>(numbers, x, stride, column, move);
 }
 
 template <class Form, int W>
@@ -160,11 +149,7 @@ template <class Form, int W>
 
 template <class Rule, int W>
 constexpr RuleKernels rule_kernels_of() {
-  if constexpr (requires(Packs<Rule, W> at) { Rule::measure(at, 1.0); }) {
-    return {Rule::kName, Rule::kLanes.size(), measure<Rule, W>, apply<Rule, W>};
-  } else {
-    return {Rule::kName, Rule::kLanes.size(), nullptr, apply<Rule, W>};
-  }
+  return {Rule::kName, kCount<Rule>, look_at<Rule, W>, apply<Rule, W>};
 }
 
 template <int W, class... Rule>
@@ -177,7 +162,7 @@ inline constexpr auto kRules = all_kernels<W>(static_cast<Rules*>(nullptr));
 
 template <int W>
 constexpr Kernels kernels_of() {
-  return {dots<W>, scale<Standard, W>, scale<Largest, W>, scale<RootMeanSquare, W>, kRules<W>.data(), kRules<W>.size()};
+  return {scale<Standard, W>, scale<Largest, W>, scale<RootMeanSquare, W>, kRules<W>.data(), kRules<W>.size()};
 }
 
 }  // namespace noregret::group

@@ -53,7 +53,7 @@ class ScaledRow {
   Row x_{};
   std::size_t count_ = 0, room_ = 0;
   double rows_ = 0.0, doubt_ = 0.0;
-  Aligned values_, seen_, taken_, met_;
+  std::vector<double, Spacious<double>> values_, seen_, taken_, met_;
 };
 
 }  // namespace noregret::group
