@@ -62,13 +62,10 @@ bool Naming::answer(Parsed& out) {
 
 bool Naming::name(Parsed& out, std::string_view prefix, const Tokens::Run& run, std::size_t begin) {
   const bool numbered = prefix.empty() && !hash_.on();
+  if (numbered && vocabulary_->find_numbers(out.indices.data() + begin, run.count)) return true;
   bool good = true;
-  for (std::size_t k = 0; k < run.count; ++k) {
-    const std::int32_t number = out.indices[begin + k];
-    const bool has_number = numbered && number >= 0 && static_cast<std::uint32_t>(number) < kNumbers;
-    const std::uint32_t column = has_number ? vocabulary_->find_number(static_cast<std::uint32_t>(number)) : kUnknown;
-    out.indices[begin + k] = static_cast<std::int32_t>(column);
-    if (column == kUnknown && good) good = ask(out, prefix, run.name(k), run.name(k), begin + k);
+  for (std::size_t k = 0; k < run.count && good; ++k) {
+    if (!numbered || out.indices[begin + k] < 0) good = ask(out, prefix, run.name(k), run.name(k), begin + k);
   }
   return good;
 }

@@ -26,7 +26,7 @@ Vocabulary::~Vocabulary() = default;
 // Memory that nobody has touched costs nothing.
 Vocabulary::Numbers Vocabulary::no_numbers() {
   static_assert(sizeof(std::atomic<std::uint32_t>) == sizeof(std::uint32_t));
-  void* memory = std::calloc(kNumbers, sizeof(std::atomic<std::uint32_t>));
+  void* memory = std::calloc(kNumbers + 1, sizeof(std::atomic<std::uint32_t>));
   if (memory == nullptr) throw std::bad_alloc();
   return Numbers(static_cast<std::atomic<std::uint32_t>*>(memory));
 }

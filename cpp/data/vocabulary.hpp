@@ -4,6 +4,7 @@
 // A name that has a column keeps it, so what they find does not depend on when they look.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -72,8 +73,16 @@ class Vocabulary {
       if (key.word != 0 || at(column) == key.name) return column;
     }
   }
-  // The column of the name that is this number, written as usual; kUnknown as above.
-  std::uint32_t find_number(std::uint32_t number) const { return numbers_[number].load(std::memory_order_acquire) - 1; }
+  // Puts columns in place of names that are these numbers, written as usual, and −1 where there is none (yet). Whether all have one.
+  bool find_numbers(std::int32_t* numbers, std::size_t count) const {
+    std::int32_t missing = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t number = std::min(static_cast<std::uint32_t>(numbers[k]), kNumbers);
+      numbers[k] = static_cast<std::int32_t>(numbers_[number].load(std::memory_order_acquire) - 1);
+      missing |= numbers[k];
+    }
+    return missing >= 0;
+  }
   // Its column, old or new; kUnknown when there are too many names already.
   std::uint32_t add(const Key& key);
   std::string_view at(std::size_t column) const;
@@ -111,7 +120,7 @@ class Vocabulary {
   const std::uint64_t identity_;
   std::atomic<std::size_t> size_{0};
   std::atomic<Table*> table_;
-  Numbers numbers_ = no_numbers();  // column + 1; 0 is none
+  Numbers numbers_ = no_numbers();  // column + 1; 0 is none, and so is what stands behind the last
   std::vector<std::unique_ptr<Table>> tables_;  // the old ones too: somebody may be looking there
   std::unique_ptr<std::string_view[]> chunks_[kChunks];
   std::vector<std::unique_ptr<char[]>> texts_;
