@@ -20,7 +20,7 @@ def coded(y: Any) -> tuple[Floats, list[Any] | None]:
     """
     told = _listed(y)
     if isinstance(told, np.ndarray):
-        return told.astype(np.float64).ravel(), None
+        return told.astype(np.float64, copy=False).ravel(), None
     labels = [plain(one) for one in told]
     if not any(isinstance(one, str) for one in labels):
         return np.array([math.nan if one is None else one for one in labels], dtype=np.float64), None
@@ -35,7 +35,7 @@ def importances(weights: Any, count: int) -> Floats:
     found = told.ravel() if isinstance(told, np.ndarray) else np.array([importance(one) for one in told])
     if len(found) != count:
         raise BadInput(f"there are {count} rows and {len(found)} importance weights")
-    return found.astype(np.float64)
+    return found.astype(np.float64, copy=False)
 
 
 def importance(weight: Any) -> float:
