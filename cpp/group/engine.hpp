@@ -289,15 +289,13 @@ class GroupEngine final : public Group {
   // its steps are out of the ordinary, nor were those before. Then a weight moves by 1e140 at the most (a step times a variance, which is
   // at most 1e100 and never grows, times a value), a sum of squares by 1e80, and no square of them passes 1e300.
   bool is_calm() {
-    std::int64_t beyond = 0;
-    for (std::size_t k = 0; k < plain_.row.size; ++k) beyond |= std::abs(plain_.row.values[k]) <= kLarge ? 0 : 1;
+    const auto within = group::kernels().within;
+    bool ordinary = within(plain_.row.values, plain_.row.size, kLarge) && within(first_.data(), members, kLarge) && within(second_.data(), members, kLarge);
     for (std::size_t m = 0; m < members; ++m) {
-      beyond |= std::abs(first_[m]) <= kLarge ? 0 : 1;
-      beyond |= std::abs(second_[m]) <= kLarge ? 0 : 1;
-      if constexpr (requires { Rule::kLeastDivisor; }) beyond |= second_[m] >= Rule::kLeastDivisor ? 0 : moving_[m];
+      ordinary &= rules_[m].potential <= kLargest;
+      if constexpr (requires { Rule::kLeastDivisor; }) ordinary &= !moving_[m] || second_[m] >= Rule::kLeastDivisor;
     }
-    for (std::size_t m = 0; m < members; ++m) beyond |= rules_[m].potential <= kLargest ? 0 : 1;
-    wild_ = wild_ || beyond != 0;
+    wild_ = wild_ || !ordinary;
     return !wild_;
   }
 

@@ -54,6 +54,7 @@ struct Scaling {
 using Scale = double (*)(const Scaling& row);  // NaN when a number left the doubles, else 0
 
 struct Kernels {
+  bool (*within)(const double* numbers, std::size_t count, double limit);  // whether none is larger, whichever its sign; NaN is
   Scale standard, largest, root_mean_square;
   const RuleKernels* rules;
   std::size_t count;

@@ -125,6 +125,21 @@ template <class Rule, int W>
   if (column < stride) apply_columns<Rule, W, 1>(numbers, x, stride, column, move);
 }
 
+template <int W>
+[[gnu::flatten]] bool within(const double* numbers, std::size_t count, double limit) {
+  const Pack<W> most(limit), least(-limit);
+  std::size_t k = 0;
+  typename Pack<W>::Bits beyond{};
+  for (; k + W <= count; k += W) {
+    const Pack<W> some = Pack<W>::load(numbers + k);
+    beyond |= ~((some.v <= most.v) & (some.v >= least.v));
+  }
+  std::int64_t any = 0;
+  for (int j = 0; j < W; ++j) any |= beyond[j];
+  for (; k < count; ++k) any |= numbers[k] <= limit && numbers[k] >= -limit ? 0 : 1;
+  return any == 0;
+}
+
 template <class Form, int W>
 [[gnu::flatten]] double scale(const Scaling& row) {
   Pack<W> doubt;
@@ -162,7 +177,7 @@ inline constexpr auto kRules = all_kernels<W>(static_cast<Rules*>(nullptr));
 
 template <int W>
 constexpr Kernels kernels_of() {
-  return {scale<Standard, W>, scale<Largest, W>, scale<RootMeanSquare, W>, kRules<W>.data(), kRules<W>.size()};
+  return {within<W>, scale<Standard, W>, scale<Largest, W>, scale<RootMeanSquare, W>, kRules<W>.data(), kRules<W>.size()};
 }
 
 }  // namespace noregret::group
