@@ -57,8 +57,8 @@ def test_a_witness_that_cannot_be_squared_is_refused(scale):
 
 
 def test_the_plain_verifier_is_silent_about_them_too(tmp_path):
+    from noregret.certificate_files.verification import verify
     from noregret.cli import app
-    from noregret.verification import verify
 
     (tmp_path / "d.svm").write_text("-1 1:1e80\n1 2:1e80\n-1 1:2e80\n")
     asked = [

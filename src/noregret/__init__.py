@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
-    from noregret.certificate_run import save_certificate as save_certificate
+    from noregret.certificate_files.run import save_certificate as save_certificate
+    from noregret.certificate_files.verification import verify_certificate as verify_certificate
     from noregret.certification import certify as certify
-    from noregret.comparators import best_for_loss as best_for_loss
-    from noregret.comparators import best_margin as best_margin
-    from noregret.comparators import regret_against as regret_against
-    from noregret.conversion import to_batch as to_batch
-    from noregret.converted import Conversion as Conversion
+    from noregret.conversion.converted import Conversion as Conversion
+    from noregret.conversion.to_batch import to_batch as to_batch
     from noregret.data.arrow import from_table as from_table
     from noregret.data.read import read as read
     from noregret.experts.adahedge import AdaHedge as AdaHedge
@@ -35,9 +33,9 @@ if TYPE_CHECKING:
     from noregret.experts.squint import Squint as Squint
     from noregret.experts.weighted_majority import RandomizedMajority as RandomizedMajority
     from noregret.experts.weighted_majority import WeightedMajority as WeightedMajority
-    from noregret.game import play as play
-    from noregret.game import play_all as play_all
-    from noregret.hindsight_experts import in_hindsight as in_hindsight
+    from noregret.game.play import play as play
+    from noregret.game.play import play_all as play_all
+    from noregret.hindsight.experts import in_hindsight as in_hindsight
     from noregret.hypotheses.agnostic import Agnostic as Agnostic
     from noregret.hypotheses.classes import FiniteClass as FiniteClass
     from noregret.hypotheses.classes import hypothesis_class as hypothesis_class
@@ -121,9 +119,11 @@ if TYPE_CHECKING:
     from noregret.panel.panel import Panel as Panel
     from noregret.registry import expert_rule as expert_rule
     from noregret.registry import learner as learner
+    from noregret.regret.comparators import best_for_loss as best_for_loss
+    from noregret.regret.comparators import best_margin as best_margin
+    from noregret.regret.comparators import regret_against as regret_against
     from noregret.report.figures import plot as plot
     from noregret.rounds import Round as Round
-    from noregret.verification import verify_certificate as verify_certificate
 
 __version__ = "0.1.0"
 
@@ -141,7 +141,7 @@ _HOMES = {
     "Certificate": "certificate",
     "Coin": "linear.coin",
     "Consistent": "hypotheses.consistent",
-    "Conversion": "converted",
+    "Conversion": "conversion.converted",
     "CoverAdversary": "natures.adversaries",
     "Delayed": "natures.lateness",
     "EG": "experts.hedge",
@@ -204,8 +204,8 @@ _HOMES = {
     "WidrowHoff": "linear.regression",
     "Winnow": "linear.winnow",
     "WorstCase": "natures.adversaries",
-    "best_for_loss": "comparators",
-    "best_margin": "comparators",
+    "best_for_loss": "regret.comparators",
+    "best_margin": "regret.comparators",
     "certify": "certification",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
@@ -218,31 +218,31 @@ _HOMES = {
     "from_table": "data.arrow",
     "halfspace": "natures.targets",
     "hypothesis_class": "hypotheses.classes",
-    "in_hindsight": "hindsight_experts",
+    "in_hindsight": "hindsight.experts",
     "inspection_line": "natures.inspection",
     "k_of_n": "natures.targets",
     "learner": "registry",
     "littlestone_dimension": "hypotheses.dimension",
     "load": "model_file",
     "noisy": "natures.points",
-    "play": "game",
-    "play_all": "game",
+    "play": "game.play",
+    "play_all": "game.play",
     "plot": "report.figures",
     "queries": "natures.queries",
     "read": "data.read",
     "read_points": "natures.points",
     "realizable": "natures.points",
-    "regret_against": "comparators",
+    "regret_against": "regret.comparators",
     "save": "model_file",
-    "save_certificate": "certificate_run",
+    "save_certificate": "certificate_files.run",
     "separable": "natures.margins",
     "shattered_tree": "hypotheses.tree",
     "shuffled": "natures.arrays",
     "standard_basis": "natures.margins",
-    "to_batch": "conversion",
+    "to_batch": "conversion.to_batch",
     "unknown_literal": "natures.targets",
     "vc_dimension": "hypotheses.dimension",
-    "verify_certificate": "verification",
+    "verify_certificate": "certificate_files.verification",
 }
 
 __all__ = sorted(_HOMES)

@@ -15,10 +15,10 @@ from noregret.examples import number
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.experts.run import ExpertRun
-from noregret.hindsight import candidates
-from noregret.hindsight_experts import least_sequences
-from noregret.hindsight_margins import MARGINS, Margin, largest_margin
-from noregret.hindsight_programs import TOO_LARGE, too_large
+from noregret.hindsight.experts import least_sequences
+from noregret.hindsight.margins import MARGINS, Margin, largest_margin
+from noregret.hindsight.programs import TOO_LARGE, too_large
+from noregret.hindsight.witnesses import candidates
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.replay import replay

@@ -24,8 +24,8 @@ from safetensors import SafetensorError
 from safetensors import numpy as tensors
 
 from noregret import __version__
-from noregret.batch_file import KIND, batch_from, batch_state
-from noregret.converted import Conversion
+from noregret.conversion.converted import Conversion
+from noregret.conversion.file import KIND, batch_from, batch_state
 from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.errors import BadCommand, BadInput, BadModel, BadType

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from noregret._core import Vocabulary
 from noregret.errors import BadInput
-from noregret.game import Said, first, play_batch
-from noregret.late_rounds import arrive
+from noregret.game.late_rounds import arrive
+from noregret.game.play import Said, first, play_batch
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.rounds import Batch, Feature, Floats

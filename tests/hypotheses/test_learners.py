@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret.certificate import Verdict
-from noregret.coin import coin
+from noregret.chance import coin
 from noregret.errors import BadInput, BadLabel, BadParameter, BadType
 from noregret.reference import finite
 from noregret.registry import FINITE_LEARNERS

@@ -170,8 +170,8 @@ def test_a_late_label_that_is_bad_is_passed_over(row):
 
 
 def test_the_command_line_tells_labels_late_or_not_at_all(tmp_path):
+    from noregret.certificate_files.verification import verify
     from noregret.cli.app import run
-    from noregret.verification import verify
 
     path, told, certificate = tmp_path / "d.svm", tmp_path / "o.json", tmp_path / "c.json"
     stream = nr.separable(5, 0.1, 300, 3)

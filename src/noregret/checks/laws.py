@@ -36,7 +36,7 @@ from noregret.checks.probes import (
     truths,
     untruths,
 )
-from noregret.loops import has_loop
+from noregret.game.loops import has_loop
 from noregret.model_file import from_bytes, to_bytes
 from noregret.natures.trial import repeated, without_zeros
 from noregret.rounds import Batch

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from noregret.errors import BadType, BusyLearner, LawBroken
-from noregret.game import Said, play_batch
+from noregret.game.play import Said, play_batch
 from noregret.ledger import Ledger
 from noregret.model_file import to_bytes
 from noregret.natures.trial import CLASSES

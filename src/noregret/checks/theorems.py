@@ -18,7 +18,7 @@ from noregret.certificate import Verdict
 from noregret.certification import certify
 from noregret.checks.committee import Committee
 from noregret.checks.expert_games import SPECS, expert_games
-from noregret.game import play
+from noregret.game.play import play
 from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase

@@ -20,7 +20,7 @@ from noregret.cli.tables import write_predictions, write_weights
 from noregret.errors import BadCommand
 from noregret.experts.losses import Loss, parse_loss
 from noregret.experts.played import Played, play_rule
-from noregret.hindsight_experts import Hindsight, in_hindsight
+from noregret.hindsight.experts import Hindsight, in_hindsight
 from noregret.model_file import open_model, save
 from noregret.registry import expert_rule
 from noregret.rounds import Floats

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.data.labels import Labels
-from noregret.game import play_batch
+from noregret.game.play import play_batch
 from noregret.ledger import Ledger
 from noregret.linear.regression import LastValue, Mean
 from noregret.rounds import Batch

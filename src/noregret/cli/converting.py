@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from noregret.cli import summary
 from noregret.cli.output import share, table
-from noregret.conversion import to_batch
-from noregret.conversion_methods import METHODS
-from noregret.converted import Conversion
+from noregret.conversion.converted import Conversion
+from noregret.conversion.methods import METHODS
+from noregret.conversion.to_batch import to_batch
 from noregret.errors import UnknownName
 from noregret.ledger import Ledger
 from noregret.model_file import save

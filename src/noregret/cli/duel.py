@@ -61,7 +61,7 @@ def duel(
     from noregret.cli.output import Output
     from noregret.cli.reporting import require_report, write_report
     from noregret.errors import BadInput, BadParameter
-    from noregret.game import play
+    from noregret.game.play import play
     from noregret.hypotheses.classes import finite_class
     from noregret.registry import nature as make_nature
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
-from noregret.converted import Conversion
+from noregret.conversion.converted import Conversion
 from noregret.data.compared import ComparedLabels
 from noregret.errors import BadCommand, BadFile
 from noregret.linear.learner import flat

@@ -43,7 +43,7 @@ def inspect(
     from noregret.cli.cells import dim
     from noregret.cli.explaining import compare, explain
     from noregret.cli.output import Output, table
-    from noregret.converted import Conversion
+    from noregret.conversion.converted import Conversion
     from noregret.errors import BadCommand
     from noregret.experts.rule import ExpertRule
     from noregret.linear.learner import flat

@@ -71,7 +71,7 @@ def predict(
     from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import Output, share
     from noregret.cli.testing import predicted, require_linear
-    from noregret.converted import Conversion
+    from noregret.conversion.converted import Conversion
     from noregret.data.compared import ComparedLabels
     from noregret.errors import BadModel
     from noregret.model_file import open_model, write_whole

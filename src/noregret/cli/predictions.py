@@ -11,7 +11,7 @@ from typing import Any
 
 from noregret.data.labels import Labels
 from noregret.errors import BadCommand
-from noregret.game import Said
+from noregret.game.play import Said
 from noregret.rounds import Batch
 
 

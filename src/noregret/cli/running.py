@@ -26,6 +26,7 @@ from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear, require_no_rule
+from noregret.conversion.iterates import require_fixed_weights
 from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
@@ -33,8 +34,7 @@ from noregret.data.read import open_data
 from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
-from noregret.game import Said, play_all
-from noregret.iterates import require_fixed_weights
+from noregret.game.play import Said, play_all
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
 from noregret.natures.inspection import inspection_line

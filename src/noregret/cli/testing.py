@@ -10,7 +10,7 @@ import numpy as np
 
 from noregret.certificate import shown
 from noregret.cli.output import share
-from noregret.converted import Conversion
+from noregret.conversion.converted import Conversion
 from noregret.errors import BadCommand, BadInput
 from noregret.linear.ranking import PairwiseRanker
 from noregret.registry import EXPERTS

@@ -50,8 +50,8 @@ def verify(
 
       noregret verify duel.cert.json
     """
+    from noregret.certificate_files.verification import verify_certificate
     from noregret.reference.verify import read_certificate
-    from noregret.verification import verify_certificate
 
     checked = verify_certificate(certificate, data or [])
     rows = [{key: _finite(value) for key, value in one._asdict().items()} for one in checked]

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from noregret.certificate import Theorem
-from noregret.coin import checked_seed, coin
+from noregret.chance import checked_seed, coin
 from noregret.errors import BadInput
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule

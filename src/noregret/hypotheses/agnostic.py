@@ -9,7 +9,7 @@ import math
 from typing import Any, ClassVar, Self
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
-from noregret.coin import checked_seed, coin
+from noregret.chance import checked_seed, coin
 from noregret.errors import BadInput, BadParameter
 from noregret.hypotheses.dimension import littlestone_dimension
 from noregret.hypotheses.evidence import FiniteReplay

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from noregret.certificate import Certificate, Theorem, above, conclude
-from noregret.coin import checked_seed, coin
+from noregret.chance import checked_seed, coin
 from noregret.hypotheses.evidence import FiniteReplay, realizable_run
 from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner
 from noregret.parameters import Parameter

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.game import play, play_batch
+from noregret.game.play import play, play_batch
 from noregret.ledger import Ledger
 from noregret.model_file import from_bytes, to_bytes
 from noregret.natures.arrays import ArrayStream

@@ -9,7 +9,7 @@ import math
 from typing import Any, ClassVar
 
 from noregret.certificate import Theorem
-from noregret.coin import coin
+from noregret.chance import coin
 from noregret.errors import BadParameter
 from noregret.linear.learner import BIAS, LinearLearner
 from noregret.linear.selective_theorems import CesaBianchiGentileZaniboni

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.certificate import Certificate
-from noregret.coin import coin
+from noregret.chance import coin
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.gradient_theorems import ROUNDING

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any, Protocol
 
 from noregret import _core
+from noregret.game.loops import has_loop
 from noregret.linear.learner import LinearLearner
-from noregret.loops import has_loop
 from noregret.rounds import Example, Floats
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from noregret.certificate import HUGE, Certificate, counted, shown
 from noregret.experts.played import Played
-from noregret.hindsight_experts import Hindsight, regret_curve
+from noregret.hindsight.experts import Hindsight, regret_curve
 from noregret.report.charts import above_zero, lines_chart, stacked_chart, thinned
 from noregret.report.page import Page
 from noregret.report.words import verdicts

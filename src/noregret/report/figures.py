@@ -12,7 +12,7 @@ from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.certification import certify
 from noregret.errors import BadInput
 from noregret.ledger import Ledger
-from noregret.regret import Regret, regrets
+from noregret.regret.over_rounds import Regret, regrets
 from noregret.report.charts import GREY, above_zero, amounts, legend, lines_chart, stacked_chart, thinned
 from noregret.report.page import altair, stacked
 from noregret.report.words import at_most

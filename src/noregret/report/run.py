@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.errors import BadInput
-from noregret.fixed_rule import BestFixed
 from noregret.ledger import Ledger
 from noregret.linear.learner import Described, flat
 from noregret.panel.panel import Panel
-from noregret.regret import regrets
+from noregret.regret.fixed_rule import BestFixed
+from noregret.regret.over_rounds import regrets
 from noregret.report.figures import (
     SIDES,
     course_chart,

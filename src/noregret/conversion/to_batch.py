@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from noregret.conversion_methods import METHODS, Task
-from noregret.converted import Conversion
+from noregret.conversion.converted import Conversion
+from noregret.conversion.iterates import Source, source_of
+from noregret.conversion.methods import METHODS, Task
 from noregret.data.read import read
 from noregret.errors import BadInput, BadParameter, UnknownName
-from noregret.game import first, play_batch
-from noregret.iterates import Source, source_of
+from noregret.game.play import first, play_batch
 from noregret.ledger import Ledger
 from noregret.rounds import Stream
 

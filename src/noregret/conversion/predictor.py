@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret.conversion.iterates import Iterate
 from noregret.examples import entries
-from noregret.iterates import Iterate
 from noregret.natures.arrays import from_arrays
 from noregret.rounds import Batch, Feature, Floats
 

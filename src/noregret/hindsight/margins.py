@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.hindsight_corral import Corral
-from noregret.hindsight_programs import VALUES, solved, too_large
+from noregret.hindsight.corral import Corral
+from noregret.hindsight.programs import VALUES, solved, too_large
 from noregret.ledger import Replay
 from noregret.rounds import Floats
 

@@ -10,9 +10,9 @@ from scipy.sparse import csr_array
 
 import noregret as nr
 from noregret.cli.app import run
-from noregret.conversion_methods import CANDIDATES
+from noregret.conversion.iterates import iterates, source_of
+from noregret.conversion.methods import CANDIDATES
 from noregret.errors import BadCommand, BadInput, BadParameter, BadType, UnknownName
-from noregret.iterates import iterates, source_of
 from noregret.registry import LEARNERS
 
 DATA = os.environ.get("NOREGRET_DATA")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.hindsight_programs import FEATURES, TOO_LARGE, solved, too_large
+from noregret.hindsight.programs import FEATURES, TOO_LARGE, solved, too_large
 from noregret.ledger import Replay
 from noregret.rounds import Floats
 

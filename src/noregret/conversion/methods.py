@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from noregret.batch_predictor import BatchPredictor, stacked
-from noregret.converted import RiskBound
+from noregret.conversion.converted import RiskBound
+from noregret.conversion.iterates import Iterate, Source, iterates
+from noregret.conversion.predictor import BatchPredictor, stacked
 from noregret.errors import BadCommand
-from noregret.game import first
-from noregret.iterates import Iterate, Source, iterates
+from noregret.game.play import first
 
 VOTERS = 20_000_000  # numbers in all the hypotheses of a vote
 CANDIDATES = 500  # hypotheses, evenly spaced, of which the penalised risk is looked at

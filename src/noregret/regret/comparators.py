@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadParameter, UnknownName
-from noregret.game import Said, first, play_batch
-from noregret.hindsight_losses import LOSSES, Minimum, minimised
-from noregret.hindsight_margins import largest_margin
-from noregret.hindsight_programs import VALUES, too_large
+from noregret.game.play import Said, first, play_batch
+from noregret.hindsight.losses import LOSSES, Minimum, minimised
+from noregret.hindsight.margins import largest_margin
+from noregret.hindsight.programs import VALUES, too_large
 from noregret.ledger import Ledger, Replay
 from noregret.replay import replay
 from noregret.rounds import Floats

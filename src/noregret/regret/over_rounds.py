@@ -15,13 +15,13 @@ import numpy as np
 
 from noregret.certificate import counted
 from noregret.errors import BadInput
-from noregret.fixed_rule import BestFixed, best_fixed, best_fixed_classes, best_hypothesis
-from noregret.game import first, play_all
+from noregret.game.play import first, play_all
 from noregret.hypotheses.learner import FiniteLearner
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.panel.panel import Panel
+from noregret.regret.fixed_rule import BestFixed, best_fixed, best_fixed_classes, best_hypothesis
 from noregret.rounds import Batch, Floats
 
 OWN = {  # losses that a fixed rule can be charged, and the one that is made least to find it

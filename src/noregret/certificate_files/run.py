@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from noregret.certificate import Certificate
-from noregret.certificate_data import described, how_read, stored
-from noregret.certificate_file import certificate_as_json, write_certificate
+from noregret.certificate_files.data import described, how_read, stored
+from noregret.certificate_files.document import certificate_as_json, write_certificate
 from noregret.certification import certify
 from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand
-from noregret.game import first, play_batch
+from noregret.game.play import first, play_batch
 from noregret.ledger import Ledger
 from noregret.panel.panel import Panel
 from noregret.registry import LEARNERS, PANELS

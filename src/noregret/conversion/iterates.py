@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from noregret import _core
 from noregret.errors import BadCommand, BadType
-from noregret.game import Said, first, play_batch
+from noregret.game.play import Said, first, play_batch
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
 from noregret.rounds import Batch, Feature, Stream

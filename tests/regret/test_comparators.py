@@ -107,7 +107,7 @@ def test_what_hindsight_cannot_do_is_said(monkeypatch):
         nr.best_for_loss(ledger, penalty=0)
     with pytest.raises(BadInput, match="has kept none"):
         nr.best_for_loss(nr.Ledger("perceptron"))
-    monkeypatch.setattr("noregret.hindsight_programs.VALUES", 10)
+    monkeypatch.setattr("noregret.hindsight.programs.VALUES", 10)
     assert all("only simple witnesses" in certificate.note for certificate in nr.certify(ledger))
     with pytest.raises(BadInput, match="at most"):
         nr.best_margin(ledger)
@@ -134,9 +134,9 @@ def test_how_far_hindsight_looks_does_not_depend_on_the_clock(spec, monkeypatch)
     ],
 )
 def test_a_limit_that_was_met_is_said_and_travels(spec, sentence, monkeypatch, tmp_path):
-    monkeypatch.setattr("noregret.hindsight_programs.WORK", 0)
-    monkeypatch.setattr("noregret.hindsight_programs.FEWEST", 1)
-    monkeypatch.setattr("noregret.hindsight_margins.WORK", 1)
+    monkeypatch.setattr("noregret.hindsight.programs.WORK", 0)
+    monkeypatch.setattr("noregret.hindsight.programs.FEWEST", 1)
+    monkeypatch.setattr("noregret.hindsight.margins.WORK", 1)
     ledger = nr.play(nr.k_of_n(2, 4, 30, 200, 0), nr.learner(spec))
     assert any(sentence in one.note for one in nr.certify(ledger))
     nr.save_certificate(ledger, tmp_path / "c")
@@ -148,8 +148,8 @@ def test_a_limit_that_was_met_is_said_and_travels(spec, sentence, monkeypatch, t
 
 
 def test_data_that_are_too_large_to_search_say_so(monkeypatch):
-    monkeypatch.setattr("noregret.hindsight.SEARCH_VALUES", 5)
-    monkeypatch.setattr("noregret.hindsight_programs.VALUES", 5)
+    monkeypatch.setattr("noregret.hindsight.witnesses.SEARCH_VALUES", 5)
+    monkeypatch.setattr("noregret.hindsight.programs.VALUES", 5)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
     notes = {

@@ -29,6 +29,8 @@ def verify_certificate(certificate: str | PathLike[str], data: Paths = ()) -> li
 
 
 def _read(play: Mapping[str, Any], paths: Sequence[Path]) -> Iterable[Round]:
-    from noregret.certificate_data import read_again  # the core is needed for this, and for nothing else
+    from noregret.certificate_files.data import (
+        read_again,  # the core is needed for this, and for nothing else
+    )
 
     return read_again(play, paths)

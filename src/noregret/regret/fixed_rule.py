@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.errors import BadInput
-from noregret.game import first
-from noregret.hindsight_losses import minimised, minimised_classes
+from noregret.game.play import first
+from noregret.hindsight.losses import minimised, minimised_classes
 from noregret.hypotheses.classes import FiniteClass
 from noregret.linear.perceptron import Perceptron
+from noregret.regret.sample import sampled
 from noregret.replay import places
 from noregret.rounds import Batch, Feature, Floats, Stream
-from noregret.sample import sampled
 
 VALUES = 1_000_000  # of longer data every so many rounds are looked at
 STEPS = 100  # of a search; it is a picture that waits for it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from noregret.batch_predictor import BatchPredictor
+from noregret.conversion.predictor import BatchPredictor
 from noregret.rounds import Batch, Feature, Floats
 
 METHOD_NAMES = ("average", "voted", "last", "random", "survivor", "penalised")

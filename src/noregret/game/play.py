@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadCommand, BadInput, Stopped
-from noregret.interrupts import Calm, calm
-from noregret.late_rounds import arrive, play_late
+from noregret.game.interrupts import Calm, calm
+from noregret.game.late_rounds import arrive, play_late
+from noregret.game.loops import has_loop
+from noregret.game.players import require_players
+from noregret.game.tallying import count, top
 from noregret.ledger import Ledger
-from noregret.loops import has_loop
 from noregret.natures.recorded import Recorded
-from noregret.players import require_players
 from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
-from noregret.tallying import count, top
 
 
 class Said:

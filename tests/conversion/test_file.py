@@ -8,8 +8,8 @@ from safetensors import numpy as tensors
 
 import noregret as nr
 from noregret.cli.app import run
-from noregret.conversion_methods import METHODS
-from noregret.converted import METHOD_NAMES
+from noregret.conversion.converted import METHOD_NAMES
+from noregret.conversion.methods import METHODS
 from noregret.errors import BadInput, BadModel, BadType
 from noregret.model_file import from_bytes, to_bytes
 

@@ -10,10 +10,10 @@ import math
 from typing import Any, NamedTuple
 
 from noregret.errors import BadInput
+from noregret.game.loops import has_loop
+from noregret.game.tallying import count, top
 from noregret.ledger import Ledger
-from noregret.loops import has_loop
 from noregret.rounds import Batch, Round
-from noregret.tallying import count, top
 
 
 class Waiting(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.game import first
+from noregret.game.play import first
 from noregret.replay import Part, laid_out, part_of, places
 from noregret.rounds import Feature, Floats, Stream
 

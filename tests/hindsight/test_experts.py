@@ -5,7 +5,7 @@ import pytest
 
 import noregret as nr
 from noregret.errors import BadInput, BadParameter
-from noregret.hindsight_experts import best_sequence, least_sequences, regret_curve
+from noregret.hindsight.experts import best_sequence, least_sequences, regret_curve
 
 
 @pytest.mark.parametrize("seed", range(4))

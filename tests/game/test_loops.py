@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import noregret as nr
-from noregret.loops import has_loop
+from noregret.game.loops import has_loop
 from noregret.registry import LEARNERS
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from noregret.batch_predictor import BatchPredictor
-from noregret.converted import METHOD_NAMES, Conversion, RiskBound
+from noregret.conversion.converted import METHOD_NAMES, Conversion, RiskBound
+from noregret.conversion.predictor import BatchPredictor
 from noregret.errors import BadModel
 from noregret.rounds import Feature, Floats
 

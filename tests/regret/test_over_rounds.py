@@ -7,12 +7,12 @@ from scipy.sparse import csr_array, random_array
 import noregret as nr
 from noregret import fixed_rule
 from noregret.errors import BadInput
-from noregret.fixed_rule import FixedRule, best_fixed, best_fixed_classes
-from noregret.game import Said, first, play_batch
+from noregret.game.play import Said, first, play_batch
 from noregret.natures.order import Passes
-from noregret.regret import regrets
+from noregret.regret.fixed_rule import FixedRule, best_fixed, best_fixed_classes
+from noregret.regret.over_rounds import regrets
+from noregret.regret.sample import sampled
 from noregret.rounds import Batch
-from noregret.sample import sampled
 
 LOSSES = {
     "pa": lambda s, y: np.maximum(0.0, 1.0 - y * s),

@@ -1,0 +1,1 @@
+"""From online to batch: one fixed predictor out of a run."""

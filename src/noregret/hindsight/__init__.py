@@ -1,0 +1,1 @@
+"""What could have been had, known only afterwards: witnesses, and the best that was possible."""

@@ -1,0 +1,1 @@
+"""A run beside what it is compared with."""
