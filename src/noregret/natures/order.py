@@ -9,19 +9,21 @@ from typing import Any
 import numpy as np
 
 from noregret.natures.arrays import ArrayStream, shuffled
+from noregret.natures.wrapper import Wrapper
 from noregret.rounds import Batch, Stream
 
 
-class Passes:
+class Passes(Wrapper):
     """A stream played several times over; with a seed, in a new random order each time."""
 
     def __init__(self, stream: Stream, passes: int, seed: int | None = None) -> None:
         """Shuffling needs the whole stream in memory; without a seed it is only read again."""
-        self.source = stream
+        super().__init__(stream)
         self.passes = passes
         self.seed = seed
-        self.replayable = getattr(stream, "replayable", True)
         self.drawn = seed is not None and passes == 1
+        if seed is not None:
+            self.lag = 0  # what is kept is rows and labels, not when they came
         self._kept: ArrayStream | None = None
 
     def batches(self) -> Iterator[Batch]:
