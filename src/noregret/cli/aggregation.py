@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from noregret.certificate import Certificate, Verdict, counted, shown
+from noregret.certificate import Certificate, counted, shown
 from noregret.certification import certify_experts
 from noregret.cli.cells import dim
 from noregret.cli.certificates import certify_aggregation, require_certifiable, where_written
 from noregret.cli.forecasts import Forecasts, read_forecasts
 from noregret.cli.output import Output, certificates_table, coloured, share, table
 from noregret.cli.reporting import command, require_report
+from noregret.cli.standing import remark, standing, whose
 from noregret.cli.tables import write_predictions, write_weights
 from noregret.errors import BadCommand
 from noregret.experts.losses import Loss, parse_loss
 from noregret.experts.played import Played, play_rule
-from noregret.hindsight.experts import Hindsight, in_hindsight
+from noregret.hindsight.experts import Hindsight, in_hindsight, regret_curve
 from noregret.model_file import open_model, save
 from noregret.registry import expert_rule
 from noregret.rounds import Floats
@@ -65,7 +66,9 @@ class Aggregation:
         rules = self._rules()
         keep = self.weights is not None or self.report is not None
         self.played = [
-            play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
+            self._as_priced(
+                play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
+            )
             for rule in rules
         ]
         self.played.sort(key=lambda one: float(one.losses.sum()))
@@ -79,6 +82,10 @@ class Aggregation:
         self._show()
         self._write()
 
+    def _as_priced(self, one: Played) -> Played:
+        """Price what a rule said as everybody's is: some learn with a loss of their own."""
+        return replace(one, losses=self.priced.of(one.predictions, self.data.truth))
+
     def _rules(self) -> list[Any]:
         n = len(self.data.names)
         made = []
@@ -87,6 +94,9 @@ class Aggregation:
             if getattr(loaded, "n", None) != n:
                 told = f"{loaded.spec} weighs {getattr(loaded, 'n', 'no')} experts"
                 raise BadCommand(f"{self.model}: {told}, and the file has {n}: {', '.join(self.data.names)}")
+            if loaded.only_loss is None and loaded.loss != self.priced:
+                saved = loaded.loss.text
+                raise BadCommand(f"{self.model}: {loaded.spec} learned with loss {saved}; add --loss {saved}")
             made.append(loaded)
         fitting = BY_LABEL if self.priced.name == "zero-one" else RULES
         specs = self.specs or ([] if made else fitting)
@@ -94,6 +104,10 @@ class Aggregation:
         if other := [rule for rule in made if rule.n != n]:
             raise BadCommand(
                 f"{other[0].spec} weighs {other[0].n} experts, and the file has {n}; leave n out"
+            )
+        if self.priced.name == "zero-one" and (other := [r for r in made if r.loss.name != "zero-one"]):
+            raise BadCommand(
+                f"{other[0].spec} says numbers, and --loss zero-one counts labels; use --loss square"
             )
         return made
 
@@ -109,7 +123,13 @@ class Aggregation:
         if data.left_out:
             say(f"left out, not numeric or not named: {', '.join(data.left_out)}")
         self.output.show(self._summary())
-        told = [(one.name, c) for one, many in zip(self.played, self.certificates, strict=True) for c in many]
+        for note in [remark(one, self.priced) for one in self.played]:
+            if note:
+                say(f"* {note}")
+        pairs = zip(self.played, self.certificates, strict=True)
+        told = [named for one, many in pairs for named in zip(whose(one, many), many, strict=True)]
+        if self.switches and not self.hindsight[-1].name.startswith("best sequence"):
+            say(f"--switches {self.switches}: every such sequence of experts sleeps in some row")
         if told:
             say()
             self.output.show(certificates_table(told))
@@ -117,36 +137,39 @@ class Aggregation:
     def _summary(self) -> Any:
         errors = ("error rate",) if self.priced.name == "zero-one" else ("RMSE", "MAPE")
         made = table("", "rule", "mean loss", *errors, "over best expert", "regret bound", "verdict")
-        rounds = len(self.data.truth)
         for one, certificates in zip(self.played, self.certificates, strict=True):
-            chosen = _leading(certificates)
-            bound = "–" if chosen is None else shown(_on_regret(chosen))
-            verdict = "–" if chosen is None else coloured(chosen.verdict)
+            told, other = standing(one, certificates), remark(one, self.priced)
+            bound = "–" if told is None or other else shown(told.bound)
+            verdict = "–" if told is None else coloured(told.verdict)
             cells = self._errors(one.losses, one.predictions)
             mean = shown(float(one.losses.mean()))
-            made.add_row(one.name, mean, *cells, shown(self._regret(one)), bound, verdict)
+            made.add_row(
+                f"{one.name} *" if other else one.name, mean, *cells, shown(self._regret(one)), bound, verdict
+            )
         for row in self.hindsight:
             cells = self._errors(row.losses, row.predictions)
             mark = "baseline" if row.name == "uniform" else "hindsight"
-            made.add_row(dim(row.name), shown(row.loss / rounds), *cells, "", "", dim(mark))
+            made.add_row(dim(row.told_name), shown(row.mean), *cells, "", "", dim(mark))
         return made
 
     def _errors(self, losses: Floats, said: Floats | None) -> tuple[str, ...]:
         if self.priced.name == "zero-one":
-            return (share(float(losses.mean())),)
+            return (share(float(np.nanmean(losses))),)
         if said is None:
             return ("–", "–")
         mape = mean_percentage(said, self.data.truth)
         return shown(root_mean_square(said, self.data.truth)), "–" if mape is None else share(mape)
 
     def _regret(self, one: Played) -> float:
-        """Of what was said, against the best expert; with labels of Σp·ℓ, which is what is certified.
+        """Of what was said, against the best expert where it was awake; with labels of Σp·ℓ, as certified.
 
         With the gradient trick the certified regret is another: that of losses made linear at the prediction.
         """
-        if self.priced.name == "zero-one":
-            return sum(rule.account().regret for rule in one.rules)
-        return float(one.losses.sum()) - self.hindsight[1].loss
+        best = self.hindsight[1]
+        if self.priced.name == "zero-one" and best.weights is not None:
+            expert = np.argmax(best.weights)
+            return float(sum((account.regrets - one.start.regrets)[expert] for account in one.accounts))
+        return float(regret_curve(one.losses, best)[-1])
 
     # ---- what is written -----------------------------------------------------------------------
 
@@ -210,29 +233,11 @@ class Aggregation:
 def _numbers(loss: Loss, losses: Floats, said: Floats | None, data: Forecasts) -> dict[str, float | None]:
     labels = loss.name == "zero-one"
     return {
-        "loss": float(losses.sum()),
+        "loss": float(np.nansum(losses)),
         "rmse": None if labels or said is None else root_mean_square(said, data.truth),
         "mape": None if labels or said is None else mean_percentage(said, data.truth),
-        "error_rate": float(losses.mean()) if labels else None,
+        "error_rate": float(np.nanmean(losses)) if labels else None,
     }
-
-
-def _leading(certificates: list[Certificate]) -> Certificate | None:
-    """The certificate for the summary: broken first, then the least bound on the regret."""
-    broken = [c for c in certificates if c.verdict is Verdict.BROKEN]
-
-    def size(certificate: Certificate) -> float:
-        bound = _on_regret(certificate)
-        return math.inf if bound is None else bound
-
-    return min(broken or certificates, key=size, default=None)
-
-
-def _on_regret(certificate: Certificate) -> float | None:
-    """A bound on a loss is a bound on the regret, less what the best expert lost."""
-    if certificate.bound is None or certificate.about == "regret":
-        return certificate.bound
-    return certificate.bound - certificate.quantities["L*"]
 
 
 def root_mean_square(said: Floats, truth: Floats) -> float:

@@ -39,13 +39,14 @@ class Played:
     weights: Floats | None
     course: list[Point]  # empty with several series
     accounts: list[Account]  # one for each rule
+    start: Account  # where each of them began: a rule may have been played before
 
 
 def play_rule(
     rule: ExpertRule, advice: Floats, truth: Floats, series: list[str] | None, *, keep_weights: bool = False
 ) -> Played:
     """Play a rule over a table; cutting it into parts changes nothing but shows its course."""
-    rows = _rows(series, len(truth))
+    rows, start = _rows(series, len(truth)), rule.account()
     said, lost = np.empty(len(truth)), np.empty(len(truth))
     history = np.empty(advice.shape) if keep_weights else None
     played: list[ExpertRule] = []
@@ -67,7 +68,7 @@ def play_rule(
         played.append(one)
         accounts.append(one.account(np.concatenate(prices) if prices else None))
     keys = None if series is None else list(rows)
-    return Played(rule.rule, played, keys, said, lost, history, course, accounts)
+    return Played(rule.rule, played, keys, said, lost, history, course, accounts, start)
 
 
 def _rows(series: list[str] | None, count: int) -> dict[str, NDArray[np.int64]]:
