@@ -200,7 +200,8 @@ class Run:
             if self.written is not None:
                 self.written.discard()
             if stopped is None:
-                raise BadFile("there is not a single row to learn from")
+                bad = "".join(f"; {one}" for one in getattr(self.stream, "faults", [])[:1])
+                raise BadFile(f"there is not a single row to learn from{bad}")
             return [], stopped
         if self.written is not None:
             self.written.close()
