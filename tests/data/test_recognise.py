@@ -72,7 +72,7 @@ def test_workbooks_and_archives(tmp_path, capsys, name, inside, sentence):
     with zipfile.ZipFile(tmp_path / name, "w") as archive:
         for member, text in inside.items():
             archive.writestr(member, text)
-    for command in (["run"],):
+    for command in (["run"], ["experts", "--target", "label"]):
         assert run([*command, str(tmp_path / name)]) == 1
         assert f"{name}: this is a" in (told := capsys.readouterr().err) and sentence in told
 

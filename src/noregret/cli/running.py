@@ -127,7 +127,7 @@ class Run:
         learners = [require_linear(make_learner(spec)) for spec in scaled_specs(specs, self.scale)]
         if self.model is not None:
             loaded, meta = open_model(self.model)
-            learners.insert(0, require_linear(loaded))
+            learners.insert(0, require_linear(loaded, self.model))
             return learners, meta
         return learners, {}
 
