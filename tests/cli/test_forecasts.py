@@ -165,3 +165,9 @@ def test_what_is_missing_to_run_is_missing_here(tmp_path, capsys):
     path.write_text("load,a,b\n1,?,2\n2,n/a,2\n3,1,NA\n", encoding="utf-8")
     result = result_of(capsys, str(path), "-r", "boa")
     assert result["rows"] == 3 and result["experts"] == ["a", "b"]
+
+
+def test_experts_whose_names_have_commas(tmp_path, capsys):
+    path = tmp_path / "f.csv"
+    path.write_text('load,"a, new",b,c\n1,1,2,3\n2,2,3,4\n', encoding="utf-8")
+    assert result_of(capsys, str(path), "-r", "boa", "--experts", '"a, new",c')["experts"] == ["a, new", "c"]

@@ -59,7 +59,7 @@ class DataOptions:
     @property
     def said(self) -> Reading:
         """What the command says about columns and text."""
-        lists = {kind: _listed(kind, getattr(self, kind)) for kind in KINDS}
+        lists = {kind: listed(kind, getattr(self, kind)) for kind in KINDS}
         return Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
 
     def open(
@@ -77,7 +77,7 @@ class DataOptions:
         )
 
 
-def _listed(kind: str, groups: Sequence[str] | None) -> list[str]:
+def listed(kind: str, groups: Sequence[str] | None) -> list[str]:
     """Take names apart that were written with commas; one that has a comma stands in double quotes."""
     rows = [next(csv.reader([group], skipinitialspace=True)) or [""] for group in groups or ()]
     names = [name.strip() for row in rows for name in row]

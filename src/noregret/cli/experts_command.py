@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet, Report
+from noregret.cli.options import LISTED, CertificateFile, Json, OnBadRow, Quiet, Report
 
 
 def experts(
@@ -25,9 +25,7 @@ def experts(
     ],
     experts: Annotated[
         str | None,
-        typer.Option(
-            "--experts", help="The experts' columns, separated by commas.", show_default="all numeric ones"
-        ),
+        typer.Option("--experts", help=f"The experts' columns{LISTED}", show_default="all numeric ones"),
     ] = None,
     rule: Annotated[
         list[str] | None,

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret.cli.data_options import listed
 from noregret.data.table import Table, read_table
 from noregret.errors import BadCommand, BadFile, BadParameter
 from noregret.experts.losses import Loss
@@ -72,7 +73,7 @@ def read_forecasts(
 def _experts(table: Table, given: str | None, taken: set[str | None]) -> tuple[list[str], list[str]]:
     """Choose the experts' columns; also those that are nobody's."""
     if given is not None:
-        names = [name.strip() for name in given.split(",") if name.strip()]
+        names = listed("experts", [given])
         if twice := [name for name in names if name in taken or names.count(name) > 1]:
             raise BadCommand(f"--experts names '{twice[0]}', which is used already")
     else:

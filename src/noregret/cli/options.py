@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-_LISTED = "; commas separate, a name that has one stands in double quotes."
+LISTED = "; commas separate, a name that has one stands in double quotes."
 Data = Annotated[
     list[Path] | None,
     typer.Argument(
@@ -42,20 +42,20 @@ Positive = Annotated[
 ]
 Numeric = Annotated[
     list[str] | None,
-    typer.Option("--numeric", help=f"These columns are numbers{_LISTED}", show_default=False),
+    typer.Option("--numeric", help=f"These columns are numbers{LISTED}", show_default=False),
 ]
 Categorical = Annotated[
     list[str] | None,
     typer.Option(
-        "--categorical", help=f"These columns are words, numbers or not{_LISTED}", show_default=False
+        "--categorical", help=f"These columns are words, numbers or not{LISTED}", show_default=False
     ),
 ]
 Text = Annotated[
     list[str] | None,
-    typer.Option("--text", help=f"These columns are text, each word a feature{_LISTED}", show_default=False),
+    typer.Option("--text", help=f"These columns are text, each word a feature{LISTED}", show_default=False),
 ]
 Drop = Annotated[
-    list[str] | None, typer.Option("--drop", help=f"Leave these columns out{_LISTED}", show_default=False)
+    list[str] | None, typer.Option("--drop", help=f"Leave these columns out{LISTED}", show_default=False)
 ]
 Bits = Annotated[
     int | None,

@@ -106,7 +106,10 @@ class CsvStream(TextStream):
     def _require_same(self, path: Path, names: Sequence[str]) -> None:
         twice = [name for k, name in enumerate(names) if name in names[:k]]
         if twice:
-            raise BadFile(f"{path}, line 1: '{twice[0]}': two columns have this name; give each its own")
+            raise BadFile(
+                f"{path}, line 1: '{twice[0]}': two columns have this name; give each its own, or say "
+                "--no-header if there are no names"
+            )
         if self._names is not None and tuple(names) != self._names:
             raise BadFile(
                 f"{path}, line 1: its columns are not those of {self.paths[0]}, {', '.join(self._names[:8])}"
