@@ -170,6 +170,16 @@ def test_bounds_of_several_series_add_up(places, capsys):
     assert boa["regret"] <= bound and line_of(out, "boa")[-1] == "holds"
 
 
+def test_a_series_without_a_truth_adds_nothing_to_the_bound(places, tmp_path, capsys):
+    command = [*places, "--series", "place", "-r", "boa", "--no-gradient"]
+    assert run(command) == 0
+    before = line_of(capsys.readouterr().out, "boa")
+    with (tmp_path / "f.csv").open("a", encoding="utf-8") as file:
+        file.write("east,,1,2\n")
+    assert run(command) == 0
+    assert line_of(capsys.readouterr().out, "boa") == before
+
+
 def test_one_broken_series_breaks_the_theorem():
     advice, truth = np.ones((4, 2)), np.ones(4)
     one = play_rule(nr.Hedge(2), advice, truth, ["n", "s", "n", "s"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,14 @@ from noregret.certificate import Certificate, counted, shown
 from noregret.certification import certify_experts
 from noregret.cli.cells import dim
 from noregret.cli.certificates import certify_aggregation, require_certifiable, where_written
-from noregret.cli.forecasts import Forecasts, read_forecasts
+from noregret.cli.forecasts import read_forecasts
+from noregret.cli.measures import mean_percentage, numbers, root_mean_square
 from noregret.cli.output import Output, certificates_table, coloured, share, table
 from noregret.cli.reporting import command, require_report
 from noregret.cli.standing import remark, standing, whose
 from noregret.cli.tables import write_predictions, write_weights
-from noregret.errors import BadCommand
-from noregret.experts.losses import Loss, parse_loss
+from noregret.errors import BadCommand, BadFile
+from noregret.experts.losses import parse_loss
 from noregret.experts.played import Played, play_rule
 from noregret.hindsight.experts import Hindsight, in_hindsight, regret_curve
 from noregret.model_file import open_model, save
@@ -62,29 +62,48 @@ class Aggregation:
         require_report(self.report)
         self.priced = parse_loss(self.loss)
         columns = (self.target, self.experts, self.time, self.series)
-        self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
+        self.whole = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
+        told = self.whole.told
+        self.data = self.whole.where(told)
+        self._require_truth()
         rules = self._rules()
         keep = self.weights is not None or self.report is not None
-        self.played = [
-            self._as_priced(
-                play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
-            )
-            for rule in rules
-        ]
-        self.played.sort(key=lambda one: float(one.losses.sum()))
-        self.hindsight = in_hindsight(
-            self.data.advice, self.data.truth, self.loss, min(self.switches, len(self.data.truth))
-        )
-        self.certificates = [
-            [c for account in one.accounts for c in certify_experts(account, one.rules[0].theorems())]
-            for one in self.played
-        ]
+        advice, truth, series = self.whole.advice, self.whole.truth, self.whole.series
+        played = [play_rule(rule, advice, truth, series, keep_weights=keep) for rule in rules]
+        self.said = [self._as_priced(one) for one in played]
+        self.said.sort(key=lambda one: float(np.nansum(one.losses)))
+        self.played = [one.where(told) for one in self.said]
+        self.hindsight, self.certificates = self._compared()
         self._show()
         self._write()
 
+    def _require_truth(self) -> None:
+        """Refuse a table without a single truth, where something has to be learned from it."""
+        if self.data.told.any():
+            return
+        if self.model is None:
+            raise BadFile(
+                f"{self.path}: no row has its truth in '{self.target}', and a rule learns from that; "
+                "--model goes on with one that has learned"
+            )
+        if self.report is not None:
+            raise BadCommand("no row has its truth: there is nothing to report; leave out --report")
+
+    def _compared(self) -> tuple[list[Hindsight], list[list[Certificate]]]:
+        """What hindsight would have done, and what the theorems say: of the rows with their truth."""
+        advice, truth = self.data.advice, self.data.truth
+        if not len(truth):
+            return [], [[] for _ in self.played]
+        hindsight = in_hindsight(advice, truth, self.loss, min(self.switches, len(truth)))
+        return hindsight, [
+            [c for account in one.accounts for c in certify_experts(account, one.rules[0].theorems())]
+            for one in self.played
+        ]
+
     def _as_priced(self, one: Played) -> Played:
         """Price what a rule said as everybody's is: some learn with a loss of their own."""
-        return replace(one, losses=self.priced.of(one.predictions, self.data.truth))
+        losses = self.priced.of(one.predictions, self.whole.truth)
+        return replace(one, losses=np.where(self.whole.told, losses, np.nan))
 
     def _rules(self) -> list[Any]:
         n = len(self.data.names)
@@ -116,12 +135,16 @@ class Aggregation:
     def _show(self) -> None:
         data = self.data
         say = self.output.say
-        counts = f"{counted(len(data.truth), 'row')}, {counted(len(data.names), 'expert')}"
-        say(f"{self.path.name}: {counts}, loss {self.loss}")
+        untold = len(self.whole.truth) - len(data.truth)
+        rows = counted(len(self.whole.truth), "row") + (f", {untold:,} without the truth" if untold else "")
+        say(f"{self.path.name}: {rows}, {counted(len(data.names), 'expert')}, loss {self.loss}")
         if data.skipped:
             say(f"skipped: {counted(data.skipped, 'bad row')}")
         if data.left_out:
             say(f"left out, not numeric or not named: {', '.join(data.left_out)}")
+        if not len(data.truth):
+            say("no row has its truth: every rule predicts, and none learns")
+            return
         self.output.show(self._summary())
         for note in [remark(one, self.priced) for one in self.played]:
             if note:
@@ -175,9 +198,9 @@ class Aggregation:
 
     def _write(self) -> None:
         if self.predictions is not None:
-            write_predictions(self.predictions, self.data, self.target, self.played)
+            write_predictions(self.predictions, self.whole, self.target, self.said)
         if self.weights is not None:
-            write_weights(self.weights, self.data, self.played)
+            write_weights(self.weights, self.whole, self.said)
         if self.report is not None:
             from noregret.report.experts import Told, experts_page
 
@@ -206,6 +229,7 @@ class Aggregation:
         return {
             "data": str(self.path),
             "rows": len(self.data.truth),
+            "unlabelled": len(self.whole.truth) - len(self.data.truth),
             "skipped": self.data.skipped,
             "loss": self.loss,
             "experts": self.data.names,
@@ -214,37 +238,17 @@ class Aggregation:
         }
 
     def _rule_as_json(self, one: Played, certificates: list[Certificate]) -> dict[str, Any]:
-        told = _numbers(self.priced, one.losses, one.predictions, self.data)
+        told = numbers(self.priced, one.losses, one.predictions, self.data.truth)
         weights = [rule.weights.tolist() for rule in one.rules]
         return {
             "rule": one.name,
             **told,
-            "regret": self._regret(one),
+            "regret": self._regret(one) if self.hindsight else None,
             "weights": weights[0] if one.keys is None else dict(zip(one.keys, weights, strict=True)),
             "certificates": [c.as_json() for c in certificates],
         }
 
     def _hindsight_as_json(self, row: Hindsight) -> dict[str, Any]:
-        told = _numbers(self.priced, row.losses, row.predictions, self.data)
+        told = numbers(self.priced, row.losses, row.predictions, self.data.truth)
         weights = None if row.weights is None else row.weights.tolist()
         return {"name": row.name, **told, "weights": weights}
-
-
-def _numbers(loss: Loss, losses: Floats, said: Floats | None, data: Forecasts) -> dict[str, float | None]:
-    labels = loss.name == "zero-one"
-    return {
-        "loss": float(np.nansum(losses)),
-        "rmse": None if labels or said is None else root_mean_square(said, data.truth),
-        "mape": None if labels or said is None else mean_percentage(said, data.truth),
-        "error_rate": float(np.nanmean(losses)) if labels else None,
-    }
-
-
-def root_mean_square(said: Floats, truth: Floats) -> float:
-    """The root of the mean squared error, over the rows where something was said."""
-    return math.sqrt(float(np.nanmean((said - truth) ** 2)))
-
-
-def mean_percentage(said: Floats, truth: Floats) -> float | None:
-    """The mean of |error|/|truth|; None when a truth is 0."""
-    return None if (truth == 0.0).any() else float(np.nanmean(np.abs(said - truth) / np.abs(truth)))

@@ -21,7 +21,10 @@ class Standing(NamedTuple):
 def standing(one: Played, certificates: Sequence[Certificate]) -> Standing | None:
     """The theorem for the summary: broken first, then the least bound on the regret."""
     share = len(certificates) // len(one.accounts)
-    found = [_over_series(certificates[k::share]) for k in range(share)]
+    told = [
+        k * share for k, account in enumerate(one.accounts) if account.rounds
+    ]  # the others have no regret
+    found = [_over_series([certificates[at + k] for at in told]) for k in range(share)]
     broken = [told for told in found if told.verdict is Verdict.BROKEN]
     return min(broken or found, key=lambda t: math.inf if t.bound is None else t.bound, default=None)
 
