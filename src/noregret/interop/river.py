@@ -23,7 +23,7 @@ from noregret.interop.foreign_river import from_river
 from noregret.interop.frames import column_like, kind_of, rows_of, table_like
 from noregret.interop.members import real
 from noregret.interop.specs import gives_chances, require_task, takes_zero_one
-from noregret.labelling import importances
+from noregret.labelling import importances, is_missing
 from noregret.rounds import Floats
 
 try:
@@ -166,7 +166,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
 
     def _number(self, label: Any) -> int:
         """The number of a class; a new one joins."""
-        if label is None or type(label).__name__ == "NAType" or label != label:
+        if is_missing(label):
             raise BadLabel(f"the label is {label!r}, which is no class; leave rows without a label out")
         if label in self._seen:
             return self._seen.index(label)
