@@ -1,7 +1,7 @@
 import pytest
 
 import noregret as nr
-from noregret.errors import BadParameter, UnknownName
+from noregret.errors import BadParameter, BadType, UnknownName
 from noregret.registry import LEARNERS
 
 
@@ -55,3 +55,8 @@ def test_specs(spec, parameters):
 def test_bad_specs(spec, kind, sentence):
     with pytest.raises(kind, match=sentence):
         nr.learner(spec)
+
+
+def test_a_spec_is_a_string():
+    with pytest.raises(BadType, match="a spec is a string such as 'perceptron:rate=0.5', not a int"):
+        nr.learner(5)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadInput, BadLabel
+from noregret.errors import BadInput, BadLabel, BadType
 from noregret.examples import number
 from noregret.rounds import Floats
 
@@ -18,6 +18,7 @@ def coded(y: Any) -> tuple[Floats, list[Any] | None]:
 
     A string is a word, whatever stands in it: "1" is not 1, as for a learner that is told one label.
     """
+    require_unmasked(y, "y")
     told = _listed(y)
     if isinstance(told, np.ndarray):
         return told.astype(np.float64, copy=False).ravel(), None
@@ -31,6 +32,7 @@ def coded(y: Any) -> tuple[Floats, list[Any] | None]:
 
 def importances(weights: Any, count: int) -> Floats:
     """Give importance weights in the form that batches keep."""
+    require_unmasked(weights, "weights")
     told = _listed(weights)
     found = told.ravel() if isinstance(told, np.ndarray) else np.array([importance(one) for one in told])
     if len(found) != count:
@@ -46,6 +48,17 @@ def importance(weight: Any) -> float:
         raise BadInput(
             f"the importance weight is {weight!r}; it must be a finite number, 0 or more"
         ) from None
+
+
+def is_missing(label: Any) -> bool:
+    """Whether it says that nobody told it: None, NaN, or what pandas calls NA."""
+    return label is None or type(label).__name__ == "NAType" or bool(label != label)
+
+
+def require_unmasked(values: Any, what: str) -> None:
+    """Refuse an array with masked values, which numpy would read as if they were there."""
+    if np.ma.is_masked(values):
+        raise BadType(f"{what} is masked in places; fill these first, as in {what}.filled(…)")
 
 
 def in_order(classes: Iterable[Any]) -> list[Any]:
@@ -68,6 +81,8 @@ def plain(label: Any) -> Any:
     """A word, a number (whole ones as such), or None for no label."""
     if label is None or isinstance(label, str):
         return label
+    if is_missing(label):
+        return None
     try:
         told = number(label)
     except (TypeError, OverflowError):

@@ -110,9 +110,10 @@ def _described(learner: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     if isinstance(learner, Conversion):
         return batch_state(learner)
     if isinstance(learner, Panel):
-        files = {f"member/{k}": to_bytes(member) for k, member in enumerate(learner.members)}
-        return {"kind": "panel", "scalars": learner.scalars}, _as_tensors(
-            files | {"rule": to_bytes(learner.rule)}
+        members, rule, vote_loss = learner.parts()
+        files = {f"member/{k}": to_bytes(member) for k, member in enumerate(members)}
+        return {"kind": "panel", "scalars": {"vote": vote_loss}}, _as_tensors(
+            files | {"rule": to_bytes(rule)}
         )
     if isinstance(learner, PairwiseRanker):
         return {"kind": "ranker", "scalars": learner.scalars}, _as_tensors({"base": to_bytes(learner.base)})

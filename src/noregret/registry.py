@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-from noregret.errors import BadParameter, UnknownName
+from noregret.errors import BadParameter, BadType, UnknownName
 from noregret.hypotheses.classes import FiniteClass, finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.points import noisy, read_points, realizable
@@ -124,6 +124,8 @@ def learner(spec: str, hypotheses: Any = None) -> Any:
     >>> learner("soa", "thresholds:7")
     <soa over thresholds:7: 8 hypotheses left>
     """
+    if not isinstance(spec, str):
+        raise BadType(f"a spec is a string such as 'perceptron:rate=0.5', not a {type(spec).__name__}")
     if spec.partition(":")[0].strip() == "panel":
         return learner_class("panel").of_spec(spec.partition(":")[2])
     kind, given = _read(spec)

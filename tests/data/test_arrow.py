@@ -70,6 +70,50 @@ def test_pandas_and_polars():
         assert told(listed(nr.from_table(getattr(module, make)(columns), positive="spam"))) == expected
 
 
+@pytest.mark.parametrize("name", [None, "id"])
+def test_the_index_of_pandas_is_left_out_unless_it_is_named(tmp_path, name):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    index = pandas.Index(["u", "v"] if name else [7, 3], name=name)
+    frame = pandas.DataFrame({"x": [0.5, 1.5], "y": [1, -1]}, index=index)
+    frame.to_parquet(path := tmp_path / "a.parquet")
+    called = name or "__index_level_0__"
+    for make in (lambda **said: nr.from_table(frame, **said), lambda **said: nr.read(path, **said)):
+        stream = make()
+        assert told(listed(stream)) == [([("x", 0.5)], 1.0), ([("x", 1.5)], -1.0)]
+        assert stream.describe().endswith(": 1 number, 1 column left out; label 'y'")
+        assert stream.settled.kinds[called] == "drop"
+        first = told(listed(make(categorical=[called])))[0][0]
+        assert first == [("x", 0.5), (f"{called}={index[0]}", 1.0)]
+    labels = nr.from_table(frame, label=called, task="multiclass", drop=["y"])
+    assert [row for row, _, _ in listed(labels)] == [[("x", 0.5)], [("x", 1.5)]]
+    assert labels.settled.label == called
+
+
+def test_an_index_of_dates_needs_no_word_about_it():
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame({"x": [0.5], "y": [1]}, index=pandas.to_datetime(["2020-01-01"]))
+    assert told(listed(nr.from_table(frame))) == [([("x", 0.5)], 1.0)]
+
+
+def test_columns_that_pandas_calls_by_numbers():
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame([[0.5, 2.0, 1], [1.5, 3.0, -1]])
+    assert told(listed(nr.from_table(frame, label=2, drop=[0]))) == [
+        ([("1", 2.0)], 1.0),
+        ([("1", 3.0)], -1.0),
+    ]
+
+
+def test_words_that_spell_numbers():
+    table = pa.table({"x": ["1", "NA", None, " 2.5"], "y": [1, 1, 1, -1]})
+    for one in (table, table.set_column(0, "x", table["x"].dictionary_encode())):
+        rows = [row for row, _, _ in listed(nr.from_table(one, numeric=["x"]))]
+        assert rows == [[("x", 1.0)], [], [], [("x", 2.5)]]
+    odd = pa.table({"x": ["1"] * 300 + ["inf"], "y": [1] * 301})
+    with pytest.raises(BadFile, match="the table, row 301, column 'x': 'inf': it must be a finite number"):
+        listed(nr.from_table(odd, numeric=["x"]))
+
+
 def test_categories_of_polars():
     polars = pytest.importorskip("polars", reason="polars is not installed")
     for kind in (polars.Categorical, polars.Enum(["ham", "spam"])):

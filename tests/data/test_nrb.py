@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import noregret as nr
 from noregret import _core
 from noregret.cli import app
+from noregret.data.cache import cached
 from noregret.errors import BadCommand, BadFile
 
 VALUES = [
@@ -149,3 +150,12 @@ def test_the_cache_is_written_used_and_written_again(tmp_path, capsys):
     assert "cached in" in run("--bits", "10")
     assert app.run(["run", str(path), "--progress-every", "50", "--quiet"]) == 0
     assert "120 rows, " in capsys.readouterr().err
+
+
+def test_a_cache_that_is_being_written_tells_what_was_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr("noregret.data.text.MOST_NAMES", 2)
+    path = tmp_path / "data.csv"
+    path.write_text("w,y\n" + "".join(f"w{k},1\n" for k in range(5)) + "w1,what\n")
+    stream = cached(nr.read(path, on_bad_row="skip"))
+    assert sum(map(len, stream.batches())) == 5
+    assert (stream.left_out, stream.skipped) == (3, 1)

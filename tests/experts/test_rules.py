@@ -438,3 +438,14 @@ def test_damaged_files_are_refused():
         from_bytes(swapped)
     with pytest.raises(BadInput, match=r"no lane|number"):
         from_bytes(data.replace(b"boa:n=3", b"eg:n=33"))
+
+
+def test_a_truth_that_is_no_number_is_refused_wherever_it_comes():
+    plain, priced = nr.Hedge(2), nr.Hedge(2, loss=lambda said, truth: abs(said - truth))
+    for learn in (
+        lambda: plain.learn([0.0, 1.0], "x"),
+        lambda: plain.learn(plain.promise([0.0, 1.0]), "x"),
+        lambda: priced.learn([0.0, 1.0], "x"),
+    ):
+        with pytest.raises(BadInput, match="the truth is 'x'; it must be a number"):
+            learn()

@@ -14,7 +14,10 @@ import noregret as nr
 from noregret.errors import BadLabel, BadParameter, BadType
 from noregret.interop.river import OnlineClassifier, OnlineRegressor
 from noregret.interop.specs import task_of
+from noregret.model_file import to_bytes
 from noregret.registry import LEARNERS
+
+FRAME = pd.DataFrame({"a": [1.0, 2.0]})
 
 # Dicts do not tell how many features there are, so Winnow's threshold must be given; and the data is raw.
 CHECKED = {
@@ -151,6 +154,64 @@ def test_what_cannot_be_is_refused_in_a_sentence():
         BadParameter, match="perceptron is a learner for binary; this takes one for regression"
     ):
         OnlineRegressor("perceptron")
+
+
+@pytest.mark.parametrize("spec", ["arow:scale=max", "romma", "arow:covariance=full", "multiclass-pa"])
+def test_a_row_that_is_refused_stops_every_class_there_and_leaves_none(spec):
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0, np.nan, 1.0], "b": [1.0, 0.0, -1.0, 2.0, 1.0, 1.0]})
+    labels = list("uvwuxz")
+    batch, loop = OnlineClassifier(spec), OnlineClassifier(spec)
+    for k in range(2):
+        with pytest.raises(ValueError, match="row 4: feature 'a' is nan"):
+            batch.learn_many(X, labels)
+        for r in range(4):
+            loop.learn_one(X.iloc[r].to_dict(), labels[r])
+        with pytest.raises(ValueError, match="feature 'a' is nan"):
+            loop.learn_one(X.iloc[4].to_dict(), "x")
+        assert batch._seen == loop._seen == ["u", "v", "w"]
+        assert [to_bytes(one) for one in batch.learners] == [to_bytes(one) for one in loop.learners], k
+    loop.learn_one({"c": 1.0}, "y")
+    assert loop._seen == ["u", "v", "w", "y"] and loop.predict_one({"c": 1.0}) == "y"
+
+
+@pytest.mark.parametrize("spec", ["arow:covariance=full", "multiclass-pa"])
+def test_a_first_row_that_is_refused_leaves_nothing(spec):
+    model = OnlineClassifier(spec)
+    with pytest.raises(ValueError, match="nan"):
+        model.learn_many(pd.DataFrame({"a": [np.nan, 1.0]}), ["u", "v"])
+    with pytest.raises(ValueError, match="nan"):
+        model.learn_one({"a": float("nan")}, True)
+    assert model.predict_one({"a": 1.0}) is None
+    model.learn_many(pd.DataFrame({"a": [1.0, -1.0]}), ["u", "v"])
+    assert model.predict_one({"a": 1.0}) in ("u", "v")
+
+
+@pytest.mark.parametrize("spec", ["perceptron", "multiclass-pa"])
+def test_true_and_false_stay_both_when_a_row_is_refused(spec):
+    model = OnlineClassifier(spec)
+    with pytest.raises(ValueError, match="row 1"):
+        model.learn_many(pd.DataFrame({"a": [1.0, np.nan]}), [False, True])
+    model.learn_many(pd.DataFrame({"a": [-1.0, -2.0]}), [True, True])
+    assert model._seen == [False, True] and model.predict_one({"a": -9.0}) is True
+
+
+@pytest.mark.parametrize("label", [None, float("nan"), np.float64("nan"), pd.NA])
+def test_no_label_is_no_class(label):
+    model = OnlineClassifier()
+    for learn in (lambda: model.learn_one({"a": 1.0}, label), lambda: model.learn_many(FRAME, ["u", label])):
+        with pytest.raises(BadLabel, match="which is no class"):
+            learn()
+    assert model._seen == [] and model.predict_one({"a": 1.0}) is None
+
+
+@pytest.mark.parametrize("model", [OnlineClassifier(), OnlineRegressor()])
+@pytest.mark.parametrize("frame", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame({"a": ["u", "v"]})])
+def test_every_row_needs_its_label(model, frame):
+    for labels in ([1], [1, 2, 3]):
+        with pytest.raises(ValueError, match=f"there are 2 rows and {len(labels)} labels"):
+            model.learn_many(frame, labels)
+    with pytest.raises(ValueError, match="there are 2 rows and 1 importance weights"):
+        model.learn_many(frame, [1, 2], [1.0])
 
 
 def test_it_is_the_last_step_of_a_union_of_features():

@@ -282,3 +282,16 @@ def test_the_spec_has_the_last_word_over_the_bias(blobs):
         OnlineClassifier("perceptron:rate=2").fit(*blobs).learners_[0].spec == "perceptron:rate=2,bias=true"
     )
     assert OnlineClassifier(fit_intercept=False).fit(*blobs).learners_[0].spec == "perceptron"
+
+
+def test_what_divides_by_something_of_x_has_no_weights_to_show():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    fitted = OnlineRegressor("ridge").fit(X, X @ [1.0, 2.0, 3.0] + 5.0)
+    for wanted in ("coef_", "intercept_"):
+        with pytest.raises(AttributeError, match=f"{wanted}: this learner divides"):
+            getattr(fitted, wanted)
+
+
+def test_passes_may_come_from_a_range_of_numpy(blobs):
+    grid = GridSearchCV(OnlineClassifier(), {"passes": np.arange(1, 3)}, cv=2, error_score="raise")
+    assert grid.fit(*blobs).best_params_["passes"] in (1, 2)

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import noregret as nr
-from noregret.errors import BadInput, BadParameter
+from noregret.errors import BadInput, BadParameter, BadType
 from noregret.natures.order import Passes, in_memory
 
 MADE = {
@@ -128,3 +129,27 @@ def test_dicts_do_not_tell_the_number_of_features():
 def test_names_of_columns_are_distinct():
     with pytest.raises(BadInput, match="two columns have the same name"):
         nr.from_arrays(np.ones((1, 2)), [1], names=["a", "a"])
+
+
+def test_matrices_that_cannot_be_read_as_they_are():
+    X, y = np.eye(2), [1, -1]
+    for bad, sentence in (
+        (np.ma.masked_equal(X, 1.0), "X is masked in places"),
+        (csr_array(np.ones(2)), "X has 1 dimensions"),
+        (csr_array(X.astype(complex)), "X holds complex128; it must hold numbers"),
+    ):
+        with pytest.raises(BadType, match=sentence):
+            nr.from_arrays(bad, y)
+    with pytest.raises(BadType, match="y is masked in places"):
+        nr.from_arrays(X, np.ma.masked_equal(y, 1))
+    with pytest.raises(BadType, match="weights is masked in places"):
+        nr.from_arrays(X, y, np.ma.masked_equal([1.0, 2.0], 1.0))
+    assert len(nr.from_arrays(np.ma.array(X), np.ma.array(y))) == 2  # nothing is masked
+
+
+@pytest.mark.parametrize("kind", ["string", "str", "object", "Int64"])
+def test_labels_of_pandas_that_nobody_told(kind):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    told = [1, None, 2] if kind == "Int64" else ["u", None, "v"]
+    labels = nr.from_arrays(np.eye(3), pandas.Series(told, dtype=kind)).labels
+    assert np.isnan(labels).tolist() == [False, True, False]

@@ -2,15 +2,17 @@
 
 import math
 import pickle
+import threading
 
 import numpy as np
 import pytest
 
 import noregret as nr
-from noregret import checks
-from noregret.errors import BadInput, BadLabel, BadModel, BadParameter, BadType, UnknownName
+from noregret import _core, checks
+from noregret.errors import BadInput, BadLabel, BadModel, BadParameter, BadType, BusyLearner, UnknownName
 from noregret.model_file import from_bytes, to_bytes
 from noregret.registry import learner
+from noregret.rounds import Batch
 
 SPECS = [
     "perceptron",
@@ -246,7 +248,6 @@ def test_a_row_that_a_member_of_somebodys_own_refuses_changes_nothing():
     rows = [({"a": 1.0}, -1), ({"b": 1.0}, -1), ({"a": 2.0, "c": 1.0}, -1)]
     for x, y in rows[:2]:
         panel.learn(x, y)
-    assert panel.members[1] is members[1]  # the members are taught themselves
     before = panel.clone()
     with pytest.raises(BadInput, match="second does not take this row"):
         panel.learn(*rows[2])
@@ -258,11 +259,59 @@ def test_a_row_that_a_member_of_somebodys_own_refuses_changes_nothing():
 
 
 def test_members_that_rehearse_are_asked_first():
-    own = Own("own")
-    panel = nr.Panel([own, nr.Winnow(threshold=1.0)])
+    panel = nr.Panel([Own("own"), nr.Winnow(threshold=1.0)])
     with pytest.raises(BadInput):
         panel.learn({"a": 0.5}, 1)
-    assert own.seen == [] and panel.is_fresh
+    assert panel.members[0].seen == [] and panel.is_fresh
+
+
+@pytest.mark.parametrize("other", ["pa1", "perceptron:rate=2"])
+def test_a_panel_teaches_copies(other):
+    mine, own, rule = nr.Perceptron(), Own("own"), nr.AdaHedge(3, loss="zero-one")
+    panel = nr.Panel([mine, other, own], rule)
+    panel.learn(np.ones(2), -1)
+    panel.members[0].learn(np.ones(2), -1)
+    assert mine.weights == {} and own.seen == [] and rule.scalars["rounds"] == 0
+    assert panel.members[0].weights == {0: -1.0, 1: -1.0} and panel.members[2].seen == [-1.0]
+
+
+def test_a_block_that_a_member_refuses_as_a_whole_teaches_nobody():
+    panel = nr.Panel(["perceptron", "winnow"])  # whose default needs the number of features
+    before = to_bytes(panel)
+    with pytest.raises(BadParameter, match="threshold"):
+        nr.play(nr.from_rounds([({"a": 1.0}, -1), ({"b": 1.0}, -1)]), panel)
+    assert to_bytes(panel) == before
+
+
+def test_copies_beside_a_thread_that_plays_are_refused_or_whole():
+    X, y = rows(4000)
+    panel, torn, refused = nr.Panel(["ogd:rate=1", "ogd:rate=2", "averaged-perceptron"]), [], []
+    done = threading.Event()
+
+    def teach():
+        for k in range(60):
+            try:
+                panel.play_matrix(Batch(X, y).matrix(), y, None, _core.Tally(), None, None)
+            except BusyLearner:
+                refused.append(k)
+        done.set()
+
+    thread = threading.Thread(target=teach)
+    thread.start()
+    while not done.is_set():
+        for copy in (
+            panel.clone,
+            lambda: from_bytes(to_bytes(panel))[0],
+            lambda: pickle.loads(pickle.dumps(panel)),
+        ):
+            try:
+                members, rule, _ = copy().parts()
+            except BusyLearner:
+                continue
+            if members[0].scalars["rounds"] != rule.scalars["rounds"]:
+                torn.append(rule.scalars["rounds"])
+    thread.join()
+    assert not torn and len(refused) < 60
 
 
 def test_the_area_under_the_curve_tells_scores_apart_that_are_nearly_1():

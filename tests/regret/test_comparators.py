@@ -175,3 +175,11 @@ def test_margins_are_of_two_classes(learner, task):
     for ask in asked:
         with pytest.raises(BadInput, match=f"margins are of labels -1 and .*, and the task of .* is {task}"):
             ask(ledger)
+
+
+def test_a_run_that_cannot_be_played_again_says_so():
+    ledger, _, _ = noisy_run()
+    best = nr.best_for_loss(ledger)
+    ledger.nature = None
+    with pytest.raises(BadInput, match="this run has kept none"):
+        nr.regret_against(ledger, best)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from noregret.data.ahead import in_order
-from noregret.data.arrow_rows import Laid, lay_out, pyarrow
+from noregret.data.arrow_rows import Laid, OddCell, is_word, lay_out, pyarrow
 from noregret.data.columns import Columns, plan
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
@@ -67,13 +67,16 @@ class ArrowStream(NamedStream):
             return found
 
         with closing(in_order(take, self._lay_out, lend=self.replayable)) as found:
-            for laid, rows in found:
-                count = len(laid.codes)
-                made = self._made(laid, count)
-                consumed = size * count // rows if rows else 0
-                made = replace(made, where=partial(_where, path, done), consumed=consumed)
-                yield from self.labelled(made, laid.codes, laid.words)
-                done += count
+            try:
+                for laid, rows in found:
+                    count = len(laid.codes)
+                    made = self._made(laid, count)
+                    consumed = size * count // rows if rows else 0
+                    made = replace(made, where=partial(_where, path, done), consumed=consumed)
+                    yield from self.labelled(made, laid.codes, laid.words)
+                    done += count
+            except OddCell as odd:
+                raise BadFile(f"{_where(path, done, odd.at)}, {odd}") from None
 
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
         """Yield record batches, and how many rows there are in all (0 when nobody knows)."""
@@ -87,7 +90,7 @@ class ArrowStream(NamedStream):
 
                 types = arrow.types
                 words = [
-                    column.name for column in ParquetFile(path).schema_arrow if _is_word(types, column.type)
+                    column.name for column in ParquetFile(path).schema_arrow if is_word(types, column.type)
                 ]
                 file = ParquetFile(path, read_dictionary=words)  # as they lie in the file
                 size = _batch_size(file.metadata.num_columns)
@@ -107,13 +110,14 @@ class ArrowStream(NamedStream):
         if self.columns is not None and list(self.columns.kinds) == schema.names:
             return
         types = pyarrow().types
+        reading = _without_index(self.reading, schema)
         numeric, dropped = [], []
         for column in schema:
             kind = column.type.value_type if types.is_dictionary(column.type) else column.type
             numeric.append(_is_number(types, kind))
-            if not numeric[-1] and not _is_word(types, kind):
+            if not numeric[-1] and not is_word(types, kind):
                 dropped.append(column.name)
-        said = [name for name in dropped if self.reading.kinds.get(name) != "drop"]
+        said = [name for name in dropped if reading.kinds.get(name) != "drop"]
         if said:
             kind = schema.field(said[0]).type
             raise BadFile(
@@ -123,7 +127,7 @@ class ArrowStream(NamedStream):
         if len(set(schema.names)) < len(schema.names):
             raise BadFile(f"{path}: two columns have the same name")
         self.columns = plan(
-            str(path), schema.names, numeric, self.reading, need_label=self.need_label, said=self.said
+            str(path), schema.names, numeric, reading, need_label=self.need_label, said=self.said
         )
 
     def _lay_out(self, item: tuple[Any, int]) -> tuple[Laid, int]:
@@ -136,6 +140,16 @@ class ArrowStream(NamedStream):
         return self.sparse(laid.values, laid.features, laid.starts, laid.names)
 
 
+def _without_index(reading: Reading, schema: Any) -> Reading:
+    """Leave out what pandas says is its index, a row's number or name, unless the reading names it."""
+    try:
+        listed = (schema.pandas_metadata or {}).get("index_columns", [])
+    except (ValueError, AttributeError):  # written by somebody else
+        listed = []
+    index = [name for name in listed if isinstance(name, str) and name != reading.label]
+    return replace(reading, kinds=dict.fromkeys(index, "drop") | dict(reading.kinds))
+
+
 def _batch_size(columns: int) -> int:
     """How many rows to take at once, so that a wide table needs no more memory than a narrow one."""
     return max(LEAST_ROWS, min(CELLS // max(columns, 1), MOST_ROWS))
@@ -145,11 +159,6 @@ def _is_number(types: Any, kind: Any) -> bool:
     return any(
         test(kind) for test in (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
     )
-
-
-def _is_word(types: Any, kind: Any) -> bool:
-    tests = [types.is_string, types.is_large_string, getattr(types, "is_string_view", types.is_string)]
-    return any(test(kind) for test in tests)
 
 
 def _ipc(arrow: Any, path: Path) -> Iterator[Any]:
@@ -168,26 +177,29 @@ def _ipc(arrow: Any, path: Path) -> Iterator[Any]:
 def from_table(
     table: Any,
     *,
-    label: str | None = None,
+    label: str | int | None = None,
     positive: Value | None = None,
     task: str = "binary",
-    drop: Sequence[str] = (),
-    numeric: Sequence[str] = (),
-    categorical: Sequence[str] = (),
-    text: Sequence[str] = (),
+    drop: Sequence[str | int] = (),
+    numeric: Sequence[str | int] = (),
+    categorical: Sequence[str | int] = (),
+    text: Sequence[str | int] = (),
     bits: int | None = None,
 ) -> ArrowStream:
     """Make a stream of a table in memory: pandas, polars, pyarrow, or any object that is an Arrow stream.
 
     The columns are what they would be in a file, see `noregret.read`; so are `label`, `positive` and `task`,
     which is "multiclass" or "regression" where labels are more than two classes or numbers to be predicted.
+    The index of a pandas frame is left out, unless its name is the label or in one of the lists. Columns that
+    pandas calls by numbers may be named by these.
     """
     if not hasattr(table, "__arrow_c_stream__"):
         raise BadType(
             f"a {type(table).__name__} is not a table; one has __arrow_c_stream__, as pandas and polars do"
         )
     kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
-    stream = ArrowStream([], Labels(positive, task=task), Reading(label, kinds, bits), table=table)
+    reading = Reading(None if label is None else str(label), kinds, bits)
+    stream = ArrowStream([], Labels(positive, task=task), reading, table=table)
     stream.said = stream.reading
     return stream
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noregret import _core
-from noregret.data.columns import Columns
+from noregret.data.columns import Columns, is_missing, number
+from noregret.data.stream import printable
 from noregret.data.words import words
 from noregret.errors import MissingExtra
 
@@ -26,6 +27,16 @@ def pyarrow() -> Any:
     except ImportError:
         raise MissingExtra("Parquet and Arrow need pyarrow: pip install 'noregret[parquet]'") from None
     return pyarrow
+
+
+class OddCell(Exception):
+    """A word in a column that the user calls numeric; `at` is its row in the batch."""
+
+    def __init__(self, name: str, cell: str, at: int) -> None:
+        """Say which cell it is."""
+        advice = f"if it holds categories, say --categorical {name}, in Python categorical=['{name}']"
+        super().__init__(f"column '{name}': '{printable(cell)}': it must be a finite number; {advice}")
+        self.at = at
 
 
 class Laid(NamedTuple):
@@ -46,12 +57,44 @@ def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
     if columns.label is not None:
         codes, labels = _encoded(batch.column(columns.label))
     numbers = columns.of("numeric")
+    batch = _with_numbers(batch, numbers)
     dense = dense and not columns.of("categorical") and not columns.of("text")
     if dense and not any(batch.column(name).null_count for name in numbers):
         rows = _dense(batch, numbers)
         if rows is not None:
             return Laid(codes, labels, rows, names=numbers)
     return Laid(codes, labels, *_laid_out(batch, columns))
+
+
+def _with_numbers(batch: Any, names: list[str]) -> Any:
+    """Turn words into the numbers they spell, in the columns that are to hold numbers."""
+    arrow = pyarrow()
+    for name in names:
+        column = batch.column(name)
+        kind = column.type.value_type if arrow.types.is_dictionary(column.type) else column.type
+        if is_word(arrow.types, kind):
+            place = batch.schema.get_field_index(name)
+            batch = batch.set_column(place, name, arrow.array(_spelt(column, name)))
+    return batch
+
+
+def _spelt(column: Any, name: str) -> Any:
+    """Read words as numbers, NaN for a missing one."""
+    codes, told = _encoded(column)
+    numbers = np.array(
+        [np.nan if is_missing(str(word)) else number(str(word)) for word in told], dtype=object
+    )
+    odd = [place for place, found in enumerate(numbers) if found is None]
+    bad = np.flatnonzero(np.isin(codes, odd))
+    if len(bad):
+        raise OddCell(name, told[codes[bad[0]]], int(bad[0]))
+    return np.append(numbers, np.nan).astype(np.float64)[codes]  # −1, missing, is the last
+
+
+def is_word(types: Any, kind: Any) -> bool:
+    """Whether the cells of a column are strings."""
+    tests = [types.is_string, types.is_large_string, getattr(types, "is_string_view", types.is_string)]
+    return any(test(kind) for test in tests)
 
 
 def _dense(batch: Any, names: list[str]) -> Any:

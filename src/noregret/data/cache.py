@@ -38,10 +38,16 @@ class CachingStream(DataStream):
             writer = NrbWriter(file)
             for batch in self.stream.batches():
                 writer.add(batch)
+                self._hear()
                 yield batch
-                self.skipped, self.faults = self.stream.skipped, self.stream.faults
+            self._hear()  # of what came after the last batch too
             writer.close({**meaning_of(self.stream), "asked": self.asked})
         self.columns, self.is_written = self.stream.columns, True
+
+    def _hear(self) -> None:
+        """Tell what the stream behind tells so far."""
+        behind = self.stream
+        self.skipped, self.faults, self.left_out = behind.skipped, behind.faults, behind.left_out
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""

@@ -103,11 +103,14 @@ class Reading:
             raise BadModel(f"{_DAMAGED} ({problem})") from None
 
 
-def kinds_of(**kinds: Sequence[str]) -> dict[str, str]:
-    """Give each column its kind, from lists of columns: numeric=…, categorical=…, text=…, drop=…."""
+def kinds_of(**kinds: Sequence[str | int]) -> dict[str, str]:
+    """Give each column its kind, from lists of columns: numeric=…, categorical=…, text=…, drop=….
+
+    pandas may call columns by numbers, which Arrow spells.
+    """
     kind_of: dict[str, str] = {}
     for kind, names in kinds.items():
-        for name in [names] if isinstance(names, str) else names:
+        for name in map(str, [names] if isinstance(names, str) else names):
             if kind_of.setdefault(name, kind) != kind:
                 raise BadParameter(f"column '{name}' is named as {kind_of[name]} and as {kind}; choose one")
     return kind_of

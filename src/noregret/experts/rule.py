@@ -84,11 +84,12 @@ class ExpertRule(_core.Experts):
 
         Gives what the rule suffered: Σ p·ℓ for a row of losses, the loss of its prediction else.
         """
+        told = None if truth is None else number(truth)
         if isinstance(advice, Promise):
-            if truth is None:
+            if told is None:
                 raise BadInput("a promise is learned with its truth")
-            return self._late(advice, float(truth))
-        suffered = self._prompt(row_of(advice), truth)
+            return self._late(advice, told)
+        suffered = self._prompt(row_of(advice), told)
         if self._outstanding:
             count_waited(self, self._outstanding)
         return suffered
@@ -235,8 +236,8 @@ class ExpertRule(_core.Experts):
         if truth is None:
             return float(self.core_learn_losses(advice))
         if self.loss.function is not None:
-            return self._learn_function(advice, float(truth))
-        return float(self.core_learn_advice(advice, number(truth))[1])
+            return self._learn_function(advice, truth)
+        return float(self.core_learn_advice(advice, truth)[1])
 
     def _learn_function(self, advice: Floats, truth: float) -> float:
         prediction = self.predict(advice)

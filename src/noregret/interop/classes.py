@@ -65,6 +65,10 @@ class AgainstRest(Members):
         self.learners.append(make_learner(self.spec))
         self.ledgers.append(ledger_of(self.learners[-1]))
 
+    def part(self, classes: int) -> None:
+        """Let the classes after the first so many go again."""
+        del self.learners[classes:], self.ledgers[classes:]
+
     def predict(self, x: Example) -> int:
         """Say the number of the class of x."""
         return int(np.argmax([learner.score(x) for learner in self.learners]))

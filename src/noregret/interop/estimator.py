@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -81,6 +82,7 @@ class OnlineEstimator(BaseEstimator):
     @property
     def coef_(self) -> Floats:
         """The weights, a row for each score."""
+        self._require_product("coef_")
         if is_scaled(self.learners_[0].parameters):
             raise AttributeError("coef_: this learner scales the values; learners_ has its own weights")
         if getattr(self.learners_[0], "keeps_examples", False):
@@ -93,9 +95,17 @@ class OnlineEstimator(BaseEstimator):
     @property
     def intercept_(self) -> Floats:
         """What is added to ⟨coef_, x⟩: the weight of the bias, or minus the threshold."""
-        check_is_fitted(self)
+        self._require_product("intercept_")
         nothing: Any = np.zeros(self.n_features_in_) if self._names() is None else {}
         return self._members.offsets(nothing)
+
+    def _require_product(self, wanted: str) -> None:
+        """Refuse where a prediction is not ⟨coef_, x⟩ + intercept_, whatever these are."""
+        if getattr(self.learners_[0], "divides", False):
+            raise AttributeError(
+                f"{wanted}: this learner divides ⟨w, x⟩ by a number that depends on x, so no fixed weights "
+                "make its predictions; learners_ has its own weights"
+            )
 
     def _play(self, X: Any, told: NDArray[Any], sample_weight: Any, whole: bool) -> None:
         weights = None
@@ -103,7 +113,7 @@ class OnlineEstimator(BaseEstimator):
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         X = self._prepared(X)
         if whole:
-            self._members.fit(X, told, weights, self._names(), self.passes, self.shuffle)
+            self._members.fit(X, told, weights, self._names(), int(self.passes), self.shuffle)
         else:
             self._members.add(X, told, weights, self._names())
 
@@ -125,7 +135,7 @@ class OnlineEstimator(BaseEstimator):
     def _spec(self, *tasks: str) -> str:
         """Check the parameters, as scikit-learn wants it: when they are used."""
         require_task(self.learner, *tasks)
-        if not isinstance(self.passes, int) or self.passes < 1:
+        if not isinstance(self.passes, Integral) or self.passes < 1:
             raise BadParameter(f"passes is {self.passes!r}; it must be a whole number, 1 or more")
         if self.output not in ("same", "array"):
             raise BadParameter(f"output is {self.output!r}; it must be 'same' or 'array'")

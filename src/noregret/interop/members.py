@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret.errors import BadInput
 from noregret.game.play import play, play_batch
 from noregret.ledger import Ledger
 from noregret.model_file import from_bytes, to_bytes
@@ -60,13 +61,37 @@ class Members:
     def add(
         self, X: Any, told: NDArray[Any], weights: Floats | None, names: Names, since: Sequence[int] = ()
     ) -> None:
-        """Play one batch more; the last learners may have joined in it, and play the rows `since` then."""
+        """Play one batch more; the last learners may have joined in it, and play the rows `since` then.
+
+        Of a batch with a row that one of them refuses, the learners after it play the rows before that one.
+        """
         begins = [0] * (len(self.learners) - len(since)) + list(since)
-        for k, (learner, begin) in enumerate(zip(self.learners, begins, strict=True)):
-            some = None if weights is None else weights[begin:]
-            stream = ArrayStream(X[begin:] if begin else X, self.label(k, told[begin:]), some, names)
-            for batch in stream.batches():
-                play_batch(batch, learner, self.ledgers[k], None)
+        end, refusal = len(told), None
+        for k, begin in enumerate(begins):
+            if begin < end:
+                span = slice(begin, end)
+                some = None if weights is None else weights[span]
+                stream = ArrayStream(X[span], self.label(k, told[span]), some, names)
+                bad = self._add_to(k, stream)
+                if bad is not None:
+                    end, refusal = begin + (bad.row or 0), refusal or bad
+        if refusal is not None:
+            refusal.row = end
+            raise refusal
+
+    def _add_to(self, member: int, stream: ArrayStream) -> BadInput | None:
+        """Let one of the learners play; give the refusal of a row, by its number in the stream."""
+        begin = 0
+        for batch in stream.batches():
+            try:
+                play_batch(batch, self.learners[member], self.ledgers[member], None)
+            except BadInput as bad:
+                if bad.row is None:
+                    raise
+                bad.row += begin
+                return bad
+            begin += len(batch)
+        return None
 
     def targets(self, X: Any, names: Names) -> NDArray[Any]:
         """The number of the class of every row, or its real target."""

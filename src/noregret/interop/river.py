@@ -9,19 +9,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.errors import BadLabel, BadType, MissingExtra
+from noregret.errors import BadInput, BadLabel, BadType, MissingExtra
 from noregret.interop import NEEDS_RIVER
 from noregret.interop.classes import AgainstRest, Arranged, Pair, arrange
 from noregret.interop.foreign_river import from_river
 from noregret.interop.frames import column_like, kind_of, rows_of, table_like
 from noregret.interop.members import real
 from noregret.interop.specs import gives_chances, require_task, takes_zero_one
+from noregret.labelling import importances, is_missing
+from noregret.rounds import Floats
 
 try:
     from river import base
@@ -56,13 +59,15 @@ class OnlineClassifier(base.MiniBatchClassifier):
         self._cut = binarize if takes_zero_one(learner) else None
         self._chances = gives_chances(learner)
         self._seen: list[Any] = []
+        self._begun = 0  # how many classes were there from the start
         self._members: Arranged | None = None
         if classes is not None:
             self._begin(list(classes))
 
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Learn one round, with importance w."""
-        self._open(y).learn(_features(x, self._cut), self._number(y), w)
+        with self._undone_if_refused():
+            self._open(y).learn(_features(x, self._cut), self._number(y), w)
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
         """Say the class of x; None while no class is known."""
@@ -80,20 +85,20 @@ class OnlineClassifier(base.MiniBatchClassifier):
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
-        labels = _listed(y)
+        labels, weights = _rounds(X, y, w)
         if len(labels) == 0:
             return
-        members = self._open(labels[0])
         matrix, names = _matrix(X, self._cut)
-        weights = None if w is None else np.asarray(_listed(w), dtype=np.float64)
         if names is None:
             for r, x in enumerate(matrix):
                 self.learn_one(x, labels[r], 1.0 if weights is None else float(weights[r]))
             return
-        before = len(members.learners)
-        numbers = np.array([self._number(label) for label in labels])
-        since = [int(np.argmax(numbers == k)) for k in range(before, len(members.learners))]
-        members.add(matrix, numbers, weights, names, since)
+        with self._undone_if_refused(labels):
+            members = self._open(labels[0])
+            before = len(members.learners)
+            numbers = np.array([self._number(label) for label in labels])
+            since = [int(np.argmax(numbers == k)) for k in range(before, len(members.learners))]
+            members.add(matrix, numbers, weights, names, since)
 
     def predict_many(self, X: Any) -> Any:
         """Say the class of each row, as a series of the same kind as X."""
@@ -132,7 +137,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         return self.classes is None or len(self.classes) > 2
 
     def _begin(self, classes: list[Any]) -> Arranged:
-        self._seen = classes
+        self._seen, self._begun = classes, len(classes)
         self._members = arrange(self.learner, len(classes))
         return self._members
 
@@ -142,8 +147,27 @@ class OnlineClassifier(base.MiniBatchClassifier):
             return self._members
         return self._begin([False, True] if isinstance(label, bool | np.bool_) else [])
 
+    @contextmanager
+    def _undone_if_refused(self, labels: Sequence[Any] = ()) -> Iterator[None]:
+        """Of rows that are refused, let the classes go that joined in none of the rows before."""
+        members, known = self._members, len(self._seen)
+        try:
+            yield
+        except BaseException as problem:
+            learned = getattr(problem, "row", None) or 0
+            if members is None and learned == 0:
+                self._members, self._begun = None, 0
+            kept = [self._seen.index(label) + 1 for label in labels[:learned]]
+            keep = max([known, self._begun, *kept])
+            del self._seen[keep:]
+            if isinstance(self._members, AgainstRest):
+                self._members.part(keep)
+            raise
+
     def _number(self, label: Any) -> int:
         """The number of a class; a new one joins."""
+        if is_missing(label):
+            raise BadLabel(f"the label is {label!r}, which is no class; leave rows without a label out")
         if label in self._seen:
             return self._seen.index(label)
         if isinstance(self._members, Pair):
@@ -181,12 +205,12 @@ class OnlineRegressor(base.MiniBatchRegressor):
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
+        targets, weights = _rounds(X, y, w)
         matrix, names = _matrix(X, None)
-        weights = None if w is None else np.asarray(_listed(w), dtype=np.float64)
         if names is not None:
-            self._members.add(matrix, np.asarray(_listed(y), dtype=np.float64), weights, names)
+            self._members.add(matrix, np.asarray(targets, dtype=np.float64), weights, names)
             return
-        for r, (x, target) in enumerate(zip(matrix, _listed(y), strict=True)):
+        for r, (x, target) in enumerate(zip(matrix, targets, strict=True)):
             self.learn_one(x, target, 1.0 if weights is None else float(weights[r]))
 
     def predict_many(self, X: Any) -> Any:
@@ -222,6 +246,14 @@ def _matrix(X: Any, cut: float | None) -> tuple[Any, list[str] | None]:
     if order != list(range(len(names))):
         values, names = values[:, order], [names[i] for i in order]
     return values if cut is None else (values > cut).astype(np.float64), names
+
+
+def _rounds(X: Any, y: Any, w: Any) -> tuple[list[Any], Floats | None]:
+    """Give labels and weights, one for each row."""
+    labels = _listed(y)
+    if len(labels) != len(X):
+        raise BadInput(f"there are {len(X)} rows and {len(labels)} labels")
+    return labels, None if w is None else importances(_listed(w), len(X))
 
 
 def _listed(values: Any) -> list[Any]:

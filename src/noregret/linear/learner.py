@@ -31,6 +31,7 @@ class Described:
     accepts: ClassVar[tuple[Parameter, ...]] = ()
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
     keeps_examples: ClassVar[bool] = False  # so that no weights by feature make its score
+    divides: ClassVar[bool] = False  # its score is ⟨w, x⟩ over something that depends on x
     steady: ClassVar[bool] = True  # what it says of a row changes only in rounds that count as updates
     scale: str = "none"  # what is done to a row before the rule sees it
 

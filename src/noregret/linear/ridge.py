@@ -38,6 +38,7 @@ class Ridge(LinearLearner):
     summary: ClassVar[str] = "regression: least squares over all rounds (Vovk–Azoury–Warmuth)"
     loss_name: ClassVar[str] = "squared"
     task: ClassVar[str] = "regression"
+    divides: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "a: what a long u costs; in the units of Σx²"),
         BIAS,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadType
-from noregret.labelling import coded, importances
+from noregret.labelling import coded, importances, require_unmasked
 from noregret.rounds import Batch, Floats
 
 ROWS = 1 << 16  # rows a batch: enough to be fast, few enough to be interrupted
@@ -104,9 +104,8 @@ def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
 
 
 def _as_matrix(X: Any) -> Any:
-    if hasattr(X, "tocsr"):
-        return X.tocsr()
-    matrix = np.asarray(X)
+    require_unmasked(X, "X")
+    matrix = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
     if matrix.ndim != 2:
         raise BadType(f"X has {matrix.ndim} dimensions; it must have two, a row for each example")
     if matrix.dtype.kind not in "fiub":

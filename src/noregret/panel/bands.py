@@ -28,8 +28,13 @@ class Band(Protocol):
         """Whether it can play a matrix."""
         ...
 
+    @property
+    def counts_zeros(self) -> bool:
+        """Whether a 0 that is given is another thing than a feature that is absent, to one of the members."""
+        ...
+
     def members(self) -> Sequence[Any]:
-        """Give the members as learners of their own, as they stand."""
+        """Give the members as learners of their own, as they stand; what they learn is not heard of here."""
         ...
 
     def clone(self) -> Band:
@@ -67,13 +72,18 @@ class Solo:
         self.native = has_loop(member, "play_matrix")
         self.rehearses = has_loop(member, "rehearse")
 
+    @property
+    def counts_zeros(self) -> bool:
+        """Whether the member says so."""
+        return bool(getattr(self.member, "counts_zeros", False))
+
     def members(self) -> list[Any]:
-        """Give the member."""
-        return [self.member]
+        """Give a copy of the member."""
+        return [copy_of(self.member)]
 
     def clone(self) -> Solo:
         """Copy the member."""
-        return Solo(self.member.clone() if hasattr(self.member, "clone") else deepcopy(self.member))
+        return Solo(copy_of(self.member))
 
     def predict(self, x: Example) -> list[float]:
         """Ask it."""
@@ -108,8 +118,13 @@ class Choir:
         self._group = group
         self.specs = [member.spec for member in members]
 
+    @property
+    def counts_zeros(self) -> bool:
+        """Whether one of the members says so."""
+        return any(member.counts_zeros for member in self._before)
+
     def members(self) -> list[LinearLearner]:
-        """Make learners of the members; what they learn is not heard of here."""
+        """Make learners of the members."""
         made = [type(member)(**member.parameters) for member in self._before]
         for k, member in enumerate(made):
             self._group.write(k, member)
@@ -138,6 +153,11 @@ class Choir:
     def predict_rows(self, matrix: _core.Matrix, said: Floats) -> None:
         """Ask all of them, row after row."""
         self._group.predict_rows(matrix, said.reshape(-1))
+
+
+def copy_of(member: Any) -> Any:
+    """Copy a learner, as it wants to be copied if it says so."""
+    return member.clone() if hasattr(member, "clone") else deepcopy(member)
 
 
 def teach(bands: list[Band], x: Example, y: float, weight: float) -> None:

@@ -13,7 +13,7 @@ from noregret.certificate import Theorem
 from noregret.errors import BadType
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
-from noregret.panel.bands import arranged, teach
+from noregret.panel.bands import arranged, copy_of, teach
 from noregret.panel.course import Course
 from noregret.panel.playing import Playing
 from noregret.panel.requirements import checked, require_members, require_rule
@@ -40,7 +40,8 @@ class Panel(Playing):
     theorem of the rule bounds how much more that is than the mistakes of the best member. The vote itself
     errs at most twice as often as that. Members do not depend on the weights.
 
-    Any learner can be a member. One that offers `rehearse(x, y, weight)`, which raises what `learn` would
+    Any learner can be a member. The panel teaches copies of the learners and of the rule that it is given;
+    `members` are copies again. A member that offers `rehearse(x, y, weight)`, which raises what `learn` would
     raise and changes nothing, lets the panel ask everybody before anybody learns; of others that learn a row
     which a third refuses, the panel keeps copies (`clone`, else a deep copy) and puts these in their places.
 
@@ -65,26 +66,29 @@ class Panel(Playing):
     )
 
     def __init__(self, members: Sequence[str | Learner], rule: str | ExpertRule = RULE) -> None:
-        """Take members, by spec or as they are, and a rule over experts by spec or as it is."""
+        """Take members, by spec or copies of learners, and a rule over experts by spec or a copy of one."""
         if isinstance(members, str):
             raise BadType("the members of a panel are a list of specs or learners, not one string")
         made = [learner(member) if isinstance(member, str) else member for member in members]
         require_members(made)
-        self._bands = arranged(made)
-        self.rule: ExpertRule = (
-            expert_rule(rule, len(made), loss="zero-one") if isinstance(rule, str) else rule
-        )
-        require_rule(self.rule, len(made))
-        self.vote_loss = 0.0
-        self.course = Course(len(made))
+        weighs = expert_rule(rule, len(made), loss="zero-one") if isinstance(rule, str) else rule
+        require_rule(weighs, len(made))
+        self._take([copy_of(member) for member in made], weighs.clone(), 0.0)
+
+    def _take(self, members: Sequence[Any], rule: ExpertRule, vote_loss: float) -> None:
+        """Be made of these."""
+        self._bands = arranged(members)
+        self.rule: ExpertRule = rule
+        self.vote_loss = vote_loss
+        self.course = Course(len(members))
         self._lock = threading.Lock()
 
     # ---- what it is ------------------------------------------------------------------------------
 
     @property
     def members(self) -> list[Any]:
-        """The members as they stand."""
-        return [member for band in self._bands for member in band.members()]
+        """Copies of the members as they stand."""
+        return self.parts()[0]
 
     @property
     def specs(self) -> list[str]:
@@ -118,7 +122,7 @@ class Panel(Playing):
     @property
     def counts_zeros(self) -> bool:
         """Whether a 0 that is given is another thing than a feature that is absent, to one of its members."""
-        return any(getattr(member, "counts_zeros", False) for member in self.members)
+        return any(band.counts_zeros for band in self._bands)
 
     @property
     def weights(self) -> dict[str, float]:
@@ -187,17 +191,25 @@ class Panel(Playing):
     @classmethod
     def of_parts(cls, members: Sequence[Any], rule: ExpertRule, vote_loss: float) -> Self:
         """Put a panel together from what it was made of."""
+        require_members(members)
+        require_rule(rule, len(members))
         made = cls.__new__(cls)
-        Panel.__init__(made, members, rule)
-        made.vote_loss = vote_loss
+        made._take(members, rule, vote_loss)
         return made
+
+    def parts(self) -> tuple[list[Any], ExpertRule, float]:
+        """Copies of the members and of the rule, and what the vote lost: all after the same round."""
+        with self._alone():
+            members = [member for band in self._bands for member in band.members()]
+            return members, self.rule.clone(), self.vote_loss
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
         copy = self.__new__(type(self))
-        copy._bands = [band.clone() for band in self._bands]
-        copy.rule, copy.vote_loss = self.rule.clone(), self.vote_loss
-        copy.course = deepcopy(self.course)
+        with self._alone():
+            copy._bands = [band.clone() for band in self._bands]
+            copy.rule, copy.vote_loss = self.rule.clone(), self.vote_loss
+            copy.course = deepcopy(self.course)
         copy._lock = threading.Lock()
         return copy
 
@@ -209,7 +221,7 @@ class Panel(Playing):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""
-        return type(self).of_parts, (self.members, self.rule, self.vote_loss)
+        return type(self).of_parts, self.parts()
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: the members, the best first."""

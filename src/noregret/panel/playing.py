@@ -101,7 +101,11 @@ class Playing:
         before = [band.clone() for band in self._bands] if len(self._bands) > 1 else self._bands
         while True:
             said = np.empty((self.rule.n, len(matrix)))
-            bad = self._try_members(matrix, labels, weights, said)
+            try:
+                bad = self._try_members(matrix, labels, weights, said)
+            except BaseException:  # no row is to blame, so that nobody learns any
+                self._bands = before
+                raise
             if bad is None:
                 return said, refusal
             if len(self._bands) > 1:

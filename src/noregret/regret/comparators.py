@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadParameter, UnknownName
-from noregret.game.play import Said, first, play_batch
 from noregret.hindsight.losses import LOSSES, Minimum, minimised
 from noregret.hindsight.margins import largest_margin
 from noregret.hindsight.programs import VALUES, too_large
@@ -87,31 +86,19 @@ def best_margin(ledger: Ledger, norm: str = "l2") -> Comparator:
 
 def regret_against(ledger: Ledger, comparator: Comparator, loss: str = "hinge") -> Floats:
     """The loss of the run less that of the comparator, after each labelled round."""
-    _require_pair(ledger)
-    learner = ledger.start.clone()
-    again = Ledger(ledger.learner, skipping=ledger.skipping)
-    margins = []
-    for batch in first(ledger.nature, ledger.limit):
-        said = Said(len(batch))
-        play_batch(batch, learner, again, said)
-        counts = ~np.isnan(batch.labels) & ~np.isnan(said.predictions)
-        margins.append(batch.labels[counts] * said.scores[counts])
-    own = _loss(loss)(np.concatenate(margins)) if margins else np.empty(0)
+    again = _replayed(ledger)
+    own = _loss(loss)(again.labels * again.scores)
     if len(own) != len(comparator.labels):
         raise BadInput(f"the run has {len(own):,} labelled rounds, the comparator {len(comparator.labels):,}")
     return np.asarray(np.cumsum(own - comparator.losses(loss)))
 
 
-def _require_pair(ledger: Ledger) -> None:
+def _replayed(ledger: Ledger) -> Replay:
     if ledger.task != "binary":
         raise BadInput(
             f"margins are of labels -1 and +1, and the task of {ledger.learner} is {ledger.task}; "
             "nr.certify holds such a run against its own comparators"
         )
-
-
-def _replayed(ledger: Ledger) -> Replay:
-    _require_pair(ledger)
     again = replay(ledger)
     if not isinstance(again, Replay) or len(again.labels) == 0:
         raise BadInput("hindsight looks at the rounds of a linear learner, and this run has kept none")
