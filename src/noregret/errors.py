@@ -93,3 +93,8 @@ class Stopped(KeyboardInterrupt):
         """Keep the ledgers of the run, up to here."""
         super().__init__()
         self.ledgers = ledgers
+
+
+def reason(problem: OSError) -> str:
+    """What the system says was wrong with a file, as the end of a sentence."""
+    return (problem.strerror or str(problem)).lower()

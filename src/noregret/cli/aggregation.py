@@ -54,9 +54,9 @@ class Aggregation:
 
     def go(self) -> None:
         """Do all of it."""
-        outputs = [self.predictions, self.weights, self.report, self.save, self.certificate]
+        outputs = [self.report, self.save, self.certificate]
         inputs = [self.path, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, outputs, inputs)
+        self.output = Output(self.json, self.quiet, outputs, inputs, rows=[self.predictions, self.weights])
         require_certifiable(self.certificate, [self.path], self.model, certify=True)
         require_report(self.report)
         self.priced = parse_loss(self.loss)
@@ -108,7 +108,7 @@ class Aggregation:
             say(f"skipped: {counted(data.skipped, 'bad row')}")
         if data.left_out:
             say(f"left out, not numeric or not named: {', '.join(data.left_out)}")
-        self.output.show(self._summary())
+        self.output.show(self._summary(), spare=["MAPE"])
         told = [(one.name, c) for one, many in zip(self.played, self.certificates, strict=True) for c in many]
         if told:
             say()

@@ -17,7 +17,7 @@ import numpy as np
 from noregret.data.reading import nearest
 from noregret.data.spool import seekable
 from noregret.data.stream import printable
-from noregret.errors import BadCommand, BadFile, MissingExtra
+from noregret.errors import BadCommand, BadFile, MissingExtra, reason
 from noregret.rounds import Floats
 
 _EMPTY = ("", "na", "nan", "null", "none")
@@ -99,7 +99,7 @@ def _read(path: Path, skip: bool) -> Table:
         with path.open("rb") as file:
             start = file.read(4)
     except OSError as problem:
-        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+        raise BadFile(f"{path}: {reason(problem)}") from None
     if start == b"PAR1":
         return _read_parquet(path, skip)
     return _read_csv(path, _OPENERS.get(start[:2], open), skip)
