@@ -16,7 +16,7 @@
     ├── LawBroken (AssertionError)    noregret.checks found a learner that breaks a law
     └── MissingExtra (ImportError)    an optional dependency is not installed
 
-    Stopped (KeyboardInterrupt)       Ctrl-C during a run               exit status 130
+    Stopped (KeyboardInterrupt)       Ctrl-C during a run                   exit status 130
 """
 
 from __future__ import annotations

@@ -78,5 +78,7 @@ def test_numbers_and_headings_are_never_cut():
     assert "over best expert" in shown(wide(), 130) and "rows/s" in shown(wide(), 130)
     told = shown(wide(), 72, ["rows/s"])
     assert "212,807,088.4" in told and "1,000,000" in told and "over best expert" not in told
+    told = shown(wide(), 62, ["over best expert"])
+    assert "212,807,088.4" in told and "1,000,000" in told and "best" not in told and "…" not in told
     told = shown(wide(), 60, ["rows/s"])
     assert "212,807,088.4" in told and "1,234,567" in told and "mistakes" in told and "rows/s" not in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.console import Console, RenderableType
 from rich.style import StyleType
@@ -54,7 +55,9 @@ def fit(table: Table, console: Console, spare: Sequence[str]) -> None:
     for heading in spare:
         if _width(table, console) <= console.width:
             return
-        table.columns = [column for column in table.columns if column.header != heading.replace(" ", "\n")]
+        left = [column for column in table.columns if column.header != heading.replace(" ", "\n")]
+        # A column knows its place, and whether there is room to its right.
+        table.columns = [replace(column, _index=k) for k, column in enumerate(left)]
 
 
 def _width(table: Table, console: Console) -> int:
