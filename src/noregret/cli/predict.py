@@ -50,7 +50,7 @@ def predict(
 ) -> None:
     """Predict the rows of a file with a saved learner, or what --to-batch made, a line each.
 
-    Nothing is learned.
+    Nothing is learned. A row that --on-bad-row skip passes over has a line with a question mark.
 
     The labels are written the way the learner's own data wrote them.
 
@@ -67,6 +67,7 @@ def predict(
     import numpy as np
 
     from noregret.cli import cells
+    from noregret.cli.answers import Answers
     from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import STDOUT, Output, share, text_to
     from noregret.cli.testing import predicted, require_linear
@@ -90,17 +91,17 @@ def predict(
     numbers = learner.task == "regression"  # which are not right or wrong
     rows = labelled = mistakes = 0
     squares = 0.0
-    answers = text_to(output or STDOUT) if output or json != "-" else nullcontext(lambda _: None)
-    with answers as write:
+    written = text_to(output or STDOUT) if output or json != "-" else nullcontext(lambda _: None)
+    with written as write:
+        said = Answers(write, stream, labels, scores)
         for batch, predictions, seen in predicted(learner, stream):
             rows += len(batch)
             known = ~np.isnan(batch.labels)
             labelled += int(known.sum())
             mistakes += int(np.sum(predictions[known] != batch.labels[known]))
             squares += float(np.sum((predictions[known] - batch.labels[known]) ** 2))
-            told = [labels.write(p) if math.isfinite(p) else "?" for p in predictions.tolist()]
-            told = [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
-            write("".join(f"{line}\n" for line in told))
+            said.add(predictions, seen)
+        said.close()
     if not quiet:
         unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
         if numbers:
