@@ -39,6 +39,19 @@ def test_a_row_that_is_skipped_has_its_line(tmp_path, kind, bad, capsys):
     assert said == [("1" if k % 2 else "-1") if fine else "?" for k, fine in enumerate(good)]
 
 
+def test_what_a_model_has_decided_is_not_offered(tmp_path, capsys):
+    data, new, model = (str(tmp_path / name) for name in ("d.csv", "n.csv", "m"))
+    (tmp_path / "d.csv").write_text("label,a\n1,1\n0,2\n", encoding="utf-8")
+    (tmp_path / "n.csv").write_text("label,a\n" + "1,1\n0,2\n" * 600 + "0,x\n", encoding="utf-8")
+    assert run(["run", data, "-l", "perceptron", "--save", model, "-q"]) == 0
+    assert run(["predict", model, new, "-o", str(tmp_path / "o")]) == 1
+    assert "column 'a' holds finite numbers\n" in capsys.readouterr().err
+    assert run(["run", new, "-l", "perceptron", "--model", model]) == 1
+    assert "--categorical" not in capsys.readouterr().err
+    assert run(["run", new, "-l", "perceptron"]) == 1
+    assert "say --categorical a" in capsys.readouterr().err
+
+
 def test_bad_rows_have_no_score(tmp_path, capsys):
     (tmp_path / "d.svm").write_text("1 1:1\n", encoding="utf-8")
     (tmp_path / "n.svm").write_text("1 1:1\n1 1:x\n", encoding="utf-8")

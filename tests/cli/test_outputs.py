@@ -1,5 +1,6 @@
 """Where commands write: links, standard output, full disks, and never over what they read."""
 
+import csv
 import json
 import resource
 import subprocess
@@ -25,7 +26,9 @@ def test_predictions_are_written_through_a_link(here):
     (here / "link.csv").symlink_to("real.csv")
     assert run(["run", "d.svm", "-l", "perceptron", "--predictions", "link.csv", "-q"]) == 0
     assert (here / "link.csv").is_symlink()
-    assert (here / "real.csv").read_text(encoding="utf-8").startswith("label,perceptron,perceptron score\n")
+    assert (
+        (here / "real.csv").read_text(encoding="utf-8").startswith("label,perceptron,perceptron score,row\n")
+    )
 
 
 def test_predictions_without_room_cost_nothing_else(here):
@@ -47,10 +50,10 @@ def test_predictions_without_room_cost_nothing_else(here):
 def test_answers_go_to_standard_output(here, capsys):
     assert run(["run", "d.svm", "-l", "perceptron", "--predictions", "-"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "label,perceptron,perceptron score",
-        "1,1,0.0",
-        "-1,1,0.0",
-        "1,1,0.0",
+        "label,perceptron,perceptron score,row",
+        '1,1,0.0,"d.svm, line 1"',
+        '-1,1,0.0,"d.svm, line 2"',
+        '1,1,0.0,"d.svm, line 3"',
     ]
     assert run(["predict", "m", "d.svm", "-o", "-"]) == 0
     assert capsys.readouterr().out == "1\n-1\n1\n"
@@ -60,15 +63,31 @@ def test_answers_go_to_standard_output(here, capsys):
     assert not (here / "-").exists()
 
 
+def test_predictions_know_their_rows(here):
+    """Shuffled, with bad rows passed over, from two files and in several passes."""
+    (here / "a.csv").write_text("label,a\n" + "".join(f"{k % 2},{k}\n" for k in range(9)), encoding="utf-8")
+    (here / "b.csv").write_text("label,a\n" + "".join(f"0,{k},9\n0,{k}\n" for k in (7, 8)), encoding="utf-8")
+    more = ["--on-bad-row", "skip", "--shuffle", "3", "--passes", "2", "--predictions", "p.csv", "-q"]
+    assert run(["run", "a.csv", "b.csv", "-l", "perceptron", *more]) == 0
+    with (here / "p.csv").open(encoding="utf-8") as file:
+        rows = [(row["row"], row["label"]) for row in csv.DictReader(file)]
+    truth = {(f"a.csv, line {k + 2}", str(k % 2)) for k in range(9)}
+    truth |= {("b.csv, line 3", "0"), ("b.csv, line 5", "0")}
+    assert len(rows) == 2 * len(truth) and set(rows[:11]) == set(rows[11:]) == truth
+    assert rows[:11] != rows[11:] != sorted(rows[11:])
+
+
 def test_answers_are_shown_as_the_rows_come(here):
     command = [*MAIN, "run", "-", "-l", "perceptron", "--predictions", "-"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         process.stdin.write("1 1:1\n")
         process.stdin.flush()
-        assert [process.stdout.readline() for _ in range(2)][1] == "1,1,0.0\n"  # and more may come
+        assert [process.stdout.readline() for _ in range(2)][
+            1
+        ] == '1,1,0.0,"-, line 1"\n'  # and more may come
         process.stdin.write("-1 1:1\n")
         process.stdin.close()
-        assert process.stdout.read() == "-1,1,0.0\n"
+        assert process.stdout.read() == '-1,1,0.0,"-, line 2"\n'
     assert process.returncode == 0
 
 

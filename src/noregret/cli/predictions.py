@@ -17,7 +17,7 @@ from noregret.whole_file import WholeFile, cannot_write
 
 
 class PredictionFile:
-    """CSV: the label, then for every learner its prediction and its score, a row a round.
+    """CSV: the label, for every learner its prediction and its score, then where the row is; a row a round.
 
     On standard output the rows of a batch are shown when they are answered. A file that cannot be
     written does not stop the run: `problem` says so afterwards.
@@ -29,16 +29,17 @@ class PredictionFile:
         self.whole = None if path == STDOUT else WholeFile(path)
         self.labels = labels
         self.problem: BadCommand | None = None
-        self._write([["label", *[cell for spec in specs for cell in (spec, f"{spec} score")]]])
+        self._write([["label", *[cell for spec in specs for cell in (spec, f"{spec} score")], "row"]])
 
     def batch(self, batch: Batch, said: Sequence[Said]) -> None:
         """Write the rounds of a batch."""
         columns = [column.tolist() for one in said for column in (one.predictions, one.scores)]
         rows = []
-        for label, *cells in zip(batch.labels.tolist(), *columns, strict=True):
+        where = batch.where or "row {}".format
+        for r, (label, *cells) in enumerate(zip(batch.labels.tolist(), *columns, strict=True)):
             pairs = zip(cells[::2], cells[1::2], strict=True)
             told = [cell for p, s in pairs for cell in (self._label(p), "" if math.isnan(s) else repr(s))]
-            rows.append([self._label(label), *told])
+            rows.append([self._label(label), *told, where(r)])
         self._write(rows)
 
     def _label(self, value: float) -> str:

@@ -81,7 +81,7 @@ class TextStream(DataStream):
 
     def _block(self, path: Path, line: int, done: _Done) -> Iterator[Batch]:
         parsed = done.parsed
-        told = [(line + fault.line, BadFile(_sentence(path, line, fault))) for fault in parsed.faults]
+        told = [(line + fault.line, BadFile(self._sentence(path, line, fault))) for fault in parsed.faults]
         untold = parsed.fault_count - len(told)
         if self.names is not None:
             self.left_out += parsed.settle(self.names)
@@ -96,6 +96,15 @@ class TextStream(DataStream):
         for _, problem in told:
             self.fault(problem)
         self.skipped += untold
+
+    def rule(self, fault: _core.Fault) -> str:
+        """What would be right."""
+        return fault.rule
+
+    def _sentence(self, path: Path, first: int, fault: _core.Fault) -> str:
+        token = printable(fault.token.decode("utf-8", "backslashreplace"))
+        place = f"{path}, line {first + fault.line}, column {fault.column}"
+        return f"{place}: '{token}': {self.rule(fault)}"
 
     def _rows(self, path: Path, line: int, done: _Done) -> Iterator[Batch | tuple[int, BadLabel]]:
         """Yield batches of rows with good labels, and the rows between them whose labels are bad."""
@@ -192,8 +201,3 @@ class _Reader:
 
 def _where(path: Path, first: int, lines: Any, row: int) -> str:
     return f"{path}, line {first + int(lines[row])}"
-
-
-def _sentence(path: Path, first: int, fault: _core.Fault) -> str:
-    token = printable(fault.token.decode("utf-8", "backslashreplace"))
-    return f"{path}, line {first + fault.line}, column {fault.column}: '{token}': {fault.rule}"
