@@ -1,6 +1,8 @@
 // The loop of a group, for one rule.
 #pragma once
 
+#include <optional>
+
 #include "../block_rows.hpp"
 #include "group.hpp"
 #include "plain_row.hpp"
@@ -62,11 +64,13 @@ class GroupEngine final : public Group {
     require_label(y);
     require_weight(weight);
     last_ = Last{};
+    last_.known = features.mark();
     keeps_ = true;  // undo() may be asked for
     absorb(row, y, weight);
   }
 
   void undo() override {
+    if (last_.known) features.go_back(*last_.known);
     if (!last_.rules.empty()) rules_ = last_.rules;
     if (last_.moved) columns_.put_back({last_.slots.data(), nullptr, last_.slots.size()}, bias_, undo_);
     const std::size_t count = statistics_.count() - 1;
@@ -105,6 +109,7 @@ class GroupEngine final : public Group {
 
   // What the last learn() changed.
   struct Last {
+    std::optional<Features::Mark> known;
     std::vector<Rule> rules;
     std::vector<std::uint32_t> slots;
     std::vector<double> statistics;
@@ -313,7 +318,8 @@ class GroupEngine final : public Group {
 
   void play_row(const Block& block, std::size_t r, double* said) {
     const std::size_t bits = block.columns ? Features::kDirect : turn_to(block, r);
-    if (scaler.on() ? form_ == nullptr || bits >= columns_.size() : bits >= Features::kDirect) return play_resolved(block, r, said);
+    const bool looked_up = bits >= Features::kDirect || (scaler.on() && (form_ == nullptr || bits >= columns_.size()));
+    if (looked_up) return play_resolved(block, r, said);
     const PlainRow::Row x = plain_.with(bias_);
     if (scaler.on()) return play_scaled(x, block, r, said);
     if (bits >= columns_.size()) grow(bits + 1);

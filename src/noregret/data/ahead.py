@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator, Iterator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -45,6 +47,7 @@ class _Crew(Generic[T, R]):
         self.stopped = False
         self.room = threading.Semaphore(2 * threads)
         self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads - lend)]
+        _CREWS.add(self)
         for thread in self.threads:
             thread.start()
 
@@ -111,3 +114,13 @@ class _Crew(Generic[T, R]):
         for thread in self.threads:
             thread.join(timeout=max(0.0, patience - time.monotonic()))
         self.done.clear()  # nobody wants it, and the error that ended the run may be kept for long
+
+
+_CREWS: weakref.WeakSet[_Crew[Any, Any]] = weakref.WeakSet()
+
+
+@atexit.register
+def _dismiss_all() -> None:
+    """Before Python ends: a thread that is in the core by then is torn out of it, and the process with it."""
+    for crew in list(_CREWS):
+        crew.dismiss()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -71,9 +72,10 @@ def play_all(
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
         if isinstance(nature, Stream):
-            with calm() as pause:
+            # Closed in any case: an error that is kept would keep what reads ahead at work.
+            with calm() as pause, closing(first(nature, rounds)) as batches:
                 try:
-                    _play_stream(first(nature, rounds), learners, ledgers, watch, pause)
+                    _play_stream(batches, learners, ledgers, watch, pause)
                 finally:
                     _settle(learners, ledgers)
         elif len(learners) == 1:
@@ -157,7 +159,7 @@ def _play_stream(
         pause.finish()
 
 
-def first(stream: Stream, rounds: int | None) -> Iterator[Batch]:
+def first(stream: Stream, rounds: int | None) -> Generator[Batch, None, None]:
     """Yield the batches of the first so many rounds."""
     left = math.inf if rounds is None else rounds
     if left <= 0:
