@@ -16,7 +16,7 @@
     ├── LawBroken (AssertionError)    noregret.checks found a learner that breaks a law
     └── MissingExtra (ImportError)    an optional dependency is not installed
 
-    Stopped (KeyboardInterrupt)       Ctrl-C during a run               exit status 130
+    Stopped (KeyboardInterrupt)       Ctrl-C during a run                   exit status 130
 """
 
 from __future__ import annotations
@@ -93,3 +93,8 @@ class Stopped(KeyboardInterrupt):
         """Keep the ledgers of the run, up to here."""
         super().__init__()
         self.ledgers = ledgers
+
+
+def reason(problem: OSError) -> str:
+    """What the system says was wrong with a file, as the end of a sentence."""
+    return (problem.strerror or str(problem)).lower()

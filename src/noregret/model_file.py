@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from noregret.conversion.converted import Conversion
 from noregret.conversion.file import KIND, batch_from, batch_state
 from noregret.data.labels import Labels
 from noregret.data.reading import Reading
-from noregret.errors import BadCommand, BadInput, BadModel, BadType
+from noregret.errors import BadCommand, BadInput, BadModel, BadType, reason
 from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
@@ -36,7 +36,7 @@ from noregret.linear.ranking import PairwiseRanker
 from noregret.panel.auto import Auto
 from noregret.panel.panel import Panel
 from noregret.registry import learner as make_learner
-from noregret.whole_file import require_writable, whole_file
+from noregret.whole_file import write_whole
 
 FORMAT = 1
 _KEY = "noregret"
@@ -77,7 +77,7 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
     try:
         data = where.read_bytes()
     except OSError as problem:
-        raise BadModel(f"{where}: {(problem.strerror or str(problem)).lower()}") from None
+        raise BadModel(f"{where}: {reason(problem)}") from None
     try:
         return from_bytes(data)
     except BadInput as problem:
@@ -238,19 +238,3 @@ def _metadata(data: bytes) -> dict[str, Any]:
     if meta["format"] > FORMAT:
         raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
     return meta
-
-
-def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
-    """Refuse outputs that cannot be written, that are inputs, or that would overwrite each other."""
-    taken = {path.resolve() for path in inputs}
-    for path in outputs:
-        require_writable(path)
-        if path.resolve() in taken:
-            raise BadCommand(f"{path} is read or written by this command already; give another name")
-        taken.add(path.resolve())
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Make a file appear whole, or leave what was there."""
-    with whole_file(path) as file:
-        file.write(data)

@@ -1,9 +1,13 @@
 """Text from the data reaches the terminal as it is: no markup, no command."""
 
+import io
+
 import pytest
+from rich.console import Console
 
 from noregret.cli.app import run
-from noregret.cli.cells import seen
+from noregret.cli.cells import fit, seen
+from noregret.cli.output import table
 
 LABELS = ("[/]", "[bold]b", "[unknown]")
 
@@ -55,3 +59,26 @@ def test_experts_and_certificates_too(odd, capsys):
     assert run(command) == 0
     assert run(["verify", "[x].json", "f.csv"]) == 0
     assert "[x].json: verified." in capsys.readouterr().out
+
+
+def shown(listed, width, spare=()):
+    console = Console(width=width, file=io.StringIO(), highlight=False)
+    fit(listed, console, spare)
+    console.print(listed)
+    return console.file.getvalue()
+
+
+def wide():
+    listed = table("", "learner", "mistakes", "over best expert", "bound", "rows/s")
+    listed.add_row("perceptron:bias=true,scale=standard", "1,234,567", "12.5", "212,807,088.4", "1,000,000")
+    return listed
+
+
+def test_numbers_and_headings_are_never_cut():
+    assert "over best expert" in shown(wide(), 130) and "rows/s" in shown(wide(), 130)
+    told = shown(wide(), 72, ["rows/s"])
+    assert "212,807,088.4" in told and "1,000,000" in told and "over best expert" not in told
+    told = shown(wide(), 62, ["over best expert"])
+    assert "212,807,088.4" in told and "1,000,000" in told and "best" not in told and "…" not in told
+    told = shown(wide(), 60, ["rows/s"])
+    assert "212,807,088.4" in told and "1,234,567" in told and "mistakes" in told and "rows/s" not in told

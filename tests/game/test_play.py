@@ -200,6 +200,36 @@ def test_interrupt_does_not_wait_for_data():
     assert [ledger.rounds for ledger in caught.value.ledgers] == [10, 10]
 
 
+class Terminating(Interrupting):
+    """A learner during whose fifteenth round somebody sends SIGTERM."""
+
+    def learn(self, x, y, weight=1.0):
+        self.rounds += 1
+        if self.rounds == 15:
+            signal.raise_signal(signal.SIGTERM)
+        return False
+
+
+def test_a_handler_of_somebody_else_waits_for_the_end_of_a_batch_too():
+    heard, learner = [], Terminating()
+    before = signal.signal(signal.SIGTERM, lambda *_: heard.append(learner.rounds))
+    try:
+        with pytest.raises(AssertionError, match="it went on"):  # since the handler lets it
+            nr.play_all(Twice(), [learner])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert heard == [20]
+
+
+def test_an_interrupt_that_is_ignored_stays_so():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(AssertionError, match="it went on"):
+            nr.play_all(Twice(interrupts=True), [nr.Perceptron()])
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_two_threads_are_refused_not_torn():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200_000, 50))

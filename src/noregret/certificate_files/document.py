@@ -17,7 +17,7 @@ from typing import Any
 from noregret import __version__
 from noregret.certificate import Certificate
 from noregret.certificate_files.quantities import obtained
-from noregret.model_file import write_whole
+from noregret.whole_file import write_whole
 
 FORMAT = 1
 

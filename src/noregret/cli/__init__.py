@@ -7,10 +7,14 @@ import os
 import sys
 from typing import Any
 
+from noregret.cli import signals
+from noregret.errors import reason
+
 
 def main() -> None:
     """Run the command; `--version` answers before anything heavy is imported."""
     try:
+        signals.listen()
         sys.stdout = _lasting(sys.stdout) if sys.stdout else _nowhere()
         sys.stderr = sys.stderr or _nowhere()
         status = _run()
@@ -18,9 +22,9 @@ def main() -> None:
     except KeyboardInterrupt:  # before the command had begun
         status = 130
     except OSError as problem:  # of standard output; every other has been told
-        print(f"noregret: {problem.filename}: {(problem.strerror or '').lower()}", file=sys.stderr)
+        print(f"noregret: {problem.filename}: {reason(problem)}", file=sys.stderr)
         status = 1
-    sys.exit(status)
+    sys.exit(signals.status(status))
 
 
 def _run() -> int:

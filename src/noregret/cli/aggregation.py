@@ -55,9 +55,9 @@ class Aggregation:
 
     def go(self) -> None:
         """Do all of it."""
-        outputs = [self.predictions, self.weights, self.report, self.save, self.certificate]
+        outputs = [self.report, self.save, self.certificate]
         inputs = [self.path, None if self.model == self.save else self.model]
-        self.output = Output(self.json, self.quiet, outputs, inputs)
+        self.output = Output(self.json, self.quiet, outputs, inputs, rows=[self.predictions, self.weights])
         require_certifiable(self.certificate, [self.path], self.model, certify=True)
         require_report(self.report)
         self.priced = parse_loss(self.loss)
@@ -145,7 +145,7 @@ class Aggregation:
         if not len(data.truth):
             say("no row has its truth: every rule predicts, and none learns")
             return
-        self.output.show(self._summary())
+        self.output.show(self._summary(), spare=["MAPE"])
         for note in [remark(one, self.priced) for one in self.played]:
             if note:
                 say(f"* {note}")

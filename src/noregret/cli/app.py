@@ -20,7 +20,7 @@ from noregret.cli import (
     theorems,
     verify,
 )
-from noregret.errors import BadCommand, NoregretError
+from noregret.errors import BadCommand, NoregretError, reason
 
 app = typer.Typer(
     name="noregret",
@@ -66,8 +66,7 @@ def run(arguments: list[str] | None = None) -> int:
     except NoregretError as wrong:
         return _say(wrong, 1)
     except OSError as wrong:
-        sentence = (wrong.strerror or str(wrong)).lower()
-        return _say(f"{wrong.filename}: {sentence}" if wrong.filename else sentence, 1)
+        return _say(f"{wrong.filename}: {reason(wrong)}" if wrong.filename else reason(wrong), 1)
     except MemoryError as wrong:
         return _say(f"{str(wrong) or 'there is not enough memory'}", 1)
     return 0

@@ -28,8 +28,6 @@ def require_certifiable(
     """Refuse what no certificate can be written for, before the run and not after it."""
     if certificate is None:
         return
-    if certificate == STDIN:
-        raise BadCommand("--certificate writes a file; give it a name, such as run.cert.json")
     if model is not None:
         raise BadCommand("--certificate speaks of a run from the beginning; it does not go with --model")
     if not certify:

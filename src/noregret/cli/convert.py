@@ -65,8 +65,7 @@ def convert(
     from noregret.data.libsvm_writer import LibsvmWriter
     from noregret.data.nrb import NrbWriter, meaning_of
     from noregret.errors import BadCommand
-    from noregret.model_file import write_whole
-    from noregret.whole_file import whole_file
+    from noregret.whole_file import whole_file, write_whole
 
     *sources, out = data
     names, plain = out.with_name(f"{out.name}.names"), out.suffix == ".svm"

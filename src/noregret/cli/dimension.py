@@ -152,7 +152,7 @@ def _show(output: Output, result: dict[str, Any]) -> None:
 def _write_tree(output: Output, made: Any, path: Path) -> None:
     from noregret.hypotheses.drawing import DRAWN, tree_as_svg, tree_as_text
     from noregret.hypotheses.tree import shattered_tree
-    from noregret.model_file import write_whole
+    from noregret.whole_file import write_whole
 
     found = shattered_tree(made)
     text = tree_as_svg(found) if path.suffix == ".svg" else tree_as_text(found)

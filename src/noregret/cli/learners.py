@@ -25,9 +25,8 @@ def learners(
     if name:
         _show_one(output, classes[0])
     else:
-        listed = table("", "learner", "parameters", "rule", "theorems")
-        for column in listed.columns:
-            column.justify = "left"
+        columns = ("parameters", "rule", "theorems")
+        listed = table("", "learner", *columns, words=columns)
         for kind in classes:
             parameters = ", ".join(f"{p.name}={written(p.default)}" for p in kind.accepts)
             listed.add_row(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,16 @@ from rich.table import Table
 from rich.text import Text
 
 from noregret.certificate import Certificate, Verdict, shown
-from noregret.cli.cells import Cells, dim, seen
-from noregret.model_file import require_outputs, write_whole
+from noregret.cli.cells import Cells, dim, fit, seen
+from noregret.errors import BadCommand
+from noregret.whole_file import require_outputs, whole_file
 
+STDOUT = Path("-")
 COLOURS = {Verdict.HOLDS: "green", Verdict.SILENT: "yellow", Verdict.BROKEN: "bold red"}
 
 
 class Output:
-    """Where a command talks: tables on standard output, or JSON there and nothing else."""
+    """Where a command talks: tables on standard output, or there JSON or rows and nothing else."""
 
     def __init__(
         self,
@@ -29,13 +32,24 @@ class Output:
         quiet: bool,
         outputs: Sequence[Path | None] = (),
         inputs: Sequence[Path | str | None] = (),
+        rows: Sequence[Path | None] = (),
     ) -> None:
-        """With `--json -` the tables are left out. What will be written is checked beforehand."""
+        """What will be written is checked beforehand: JSON and `rows` may be `-`, the other outputs not.
+
+        Whichever of them goes to standard output has it for itself: the tables are left out.
+        """
         self.json_to = json_to
-        json_file = None if json_to in (None, "-") else Path(json_to or "")
-        files = [path for path in (*outputs, json_file) if path is not None]
+        texts = [path for path in (*rows, None if json_to is None else Path(json_to)) if path is not None]
+        if texts.count(STDOUT) > 1:
+            raise BadCommand("standard output (-) takes one output only; give the other a file")
+        files = [path for path in outputs if path is not None]
+        if STDOUT in files:
+            raise BadCommand(
+                "only answers and JSON go to standard output (-); the rest is a file: give it a name"
+            )
+        files += [path for path in texts if path != STDOUT]
         require_outputs(files, [Path(path) for path in inputs if path is not None])
-        self.silent = quiet or json_to == "-"
+        self.silent = quiet or STDOUT in texts
         width = None if sys.stdout.isatty() else 130
         self.console = Console(quiet=self.silent, highlight=False, width=width)
 
@@ -43,8 +57,9 @@ class Output:
         """Print a line."""
         self.console.print(Text(seen(text, lines=True)), soft_wrap=True)  # the terminal breaks lines itself
 
-    def show(self, table: Table) -> None:
-        """Print a table."""
+    def show(self, table: Table, spare: Sequence[str] = ()) -> None:
+        """Print a table; on a narrow terminal without its `spare` columns, as far as need be."""
+        fit(table, self.console, spare)
         self.console.print(table)
 
     def write(self, result: Any) -> None:
@@ -52,19 +67,36 @@ class Output:
         if self.json_to is None:
             return
         text = json.dumps(_plain(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        if self.json_to == "-":
-            sys.stdout.write(text)
-        else:
-            write_whole(Path(self.json_to), text.encode())
+        with text_to(Path(self.json_to)) as write:
+            write(text)
 
 
-def table(title: str, *columns: str) -> Table:
-    """Make a table: the first column to the left, numbers to the right."""
+@contextmanager
+def text_to(path: Path) -> Iterator[Callable[[str], object]]:
+    """Lend a way to write text: to a file that appears whole, or to standard output as it comes."""
+    if path == STDOUT:
+        yield to_stdout
+    else:
+        with whole_file(path) as file:
+            yield lambda text: file.write(text.encode())
+
+
+def to_stdout(text: str) -> None:
+    """Write what whoever reads it need not wait for."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def table(title: str, *columns: str, words: Sequence[str] = ()) -> Table:
+    """Make a table: the first column and those of words to the left, numbers to the right and never cut."""
     made = Cells(
         title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False
     )
     for k, column in enumerate(columns):
-        made.add_column(column, justify="left" if k == 0 else "right", overflow="fold")
+        if k == 0 or column in words:
+            made.add_column(column, overflow="fold")
+        else:
+            made.add_column(column, justify="right", no_wrap=True)
     return made
 
 
@@ -80,9 +112,8 @@ def share(number: float | None) -> str:
 
 def certificates_table(rows: list[tuple[str, Certificate]]) -> Table:
     """List certificates with their reasons."""
-    made = table("Certificates", "learner", "theorem", "verdict", "why")
-    for column in made.columns:
-        column.justify = "left"
+    made = table("Certificates", "learner", "theorem", "verdict", "why", words=("theorem", "why"))
+    made.columns[2].justify = "left"
     for name, certificate in rows:
         silent = certificate.verdict is Verdict.SILENT
         why = certificate.reason if silent else f"{certificate.about}: {certificate.reason}"

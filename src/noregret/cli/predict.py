@@ -32,9 +32,7 @@ def predict(
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="Write to this file, not to standard output.", show_default=False
-        ),
+        typer.Option("--output", "-o", help="Write to this file; - is standard output.", show_default="-"),
     ] = None,
     scores: Annotated[bool, typer.Option("--scores", help="Write the score after the prediction.")] = False,
     format: Format = None,
@@ -52,7 +50,7 @@ def predict(
 ) -> None:
     """Predict the rows of a file with a saved learner, or what --to-batch made, a line each.
 
-    Nothing is learned.
+    Nothing is learned. A row that --on-bad-row skip passes over has a line with a question mark.
 
     The labels are written the way the learner's own data wrote them.
 
@@ -64,19 +62,21 @@ def predict(
     """
     import math
     import sys
+    from contextlib import nullcontext
 
     import numpy as np
 
     from noregret.cli import cells
+    from noregret.cli.answers import Answers
     from noregret.cli.data_options import DataOptions, task_of
-    from noregret.cli.output import Output, share
+    from noregret.cli.output import STDOUT, Output, share, text_to
     from noregret.cli.testing import predicted, require_linear
     from noregret.conversion.converted import Conversion
     from noregret.data.compared import ComparedLabels
     from noregret.errors import BadModel
-    from noregret.model_file import open_model, write_whole
+    from noregret.model_file import open_model
 
-    report = Output(json, True, [output], [model, *data])
+    report = Output(json, True, inputs=[model, *data], rows=[output])
     try:
         learner, meta = open_model(model)
     except BadModel as problem:
@@ -88,27 +88,23 @@ def predict(
     )
     labels = ComparedLabels(reads.labels(meta, task_of([learner])))
     stream = reads.open(data, reads.reading(meta), labels, need_label=label is not None)
-    lines: list[str] = []
+    numbers = learner.task == "regression"  # which are not right or wrong
     rows = labelled = mistakes = 0
     squares = 0.0
-    for batch, predictions, seen in predicted(learner, stream):
-        rows += len(batch)
-        known = ~np.isnan(batch.labels)
-        labelled += int(known.sum())
-        mistakes += int(np.sum(predictions[known] != batch.labels[known]))
-        squares += float(np.sum((predictions[known] - batch.labels[known]) ** 2))
-        told = [labels.write(p) if math.isfinite(p) else "?" for p in predictions.tolist()]
-        told = [f"{p} {s!r}" for p, s in zip(told, seen.tolist(), strict=True)] if scores else told
-        if output is not None:
-            lines += told
-        elif json != "-":
-            sys.stdout.writelines(f"{line}\n" for line in told)
-            sys.stdout.flush()  # the next rows may be long in coming
-    if output is not None:
-        write_whole(output, "".join(f"{line}\n" for line in lines).encode())
+    written = text_to(output or STDOUT) if output or json != "-" else nullcontext(lambda _: None)
+    with written as write:
+        said = Answers(write, stream, labels, scores)
+        for batch, predictions, seen in predicted(learner, stream):
+            rows += len(batch)
+            known = ~np.isnan(batch.labels)
+            labelled += int(known.sum())
+            mistakes += int(np.sum(predictions[known] != batch.labels[known]))
+            squares += float(np.sum((predictions[known] - batch.labels[known]) ** 2))
+            said.add(predictions, seen)
+        said.close()
     if not quiet:
         unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
-        if learner.task == "regression":
+        if numbers:
             unlike = f"RMSE {math.sqrt(squares / max(labelled, 1)):.6g}"
         print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)
         if labels.unfit:
@@ -119,11 +115,11 @@ def predict(
     result = {
         "learner": learner.spec,
         "rows": rows,
-        "mistakes": mistakes,
+        "mistakes": None if numbers else mistakes,
         "labelled": labelled,
         "skipped": stream.skipped,
-        "error_rate": mistakes / labelled if labelled else None,
+        "error_rate": mistakes / labelled if labelled and not numbers else None,
     }
-    if learner.task == "regression":
+    if numbers:
         result["rmse"] = math.sqrt(squares / labelled) if labelled else None
     report.write(result)

@@ -106,7 +106,7 @@ def run(
         Path | None,
         typer.Option(
             "--predictions",
-            help="Write label, prediction and score of every round as CSV.",
+            help="Write label, prediction, score and place of every round as CSV; - is standard output.",
             show_default=False,
         ),
     ] = None,

@@ -75,7 +75,7 @@ def _show_summary(
     for name, numbers in _baselines(run, written):
         if name not in named:
             made.add_row(dim(name), *("" for _ in own), *numbers)
-    run.output.show(made)
+    run.output.show(made, spare=("rows/s", "updates", "precision", "recall"))
 
 
 def _baselines(run: Run, written: summary.Cells) -> list[tuple[str, list[str]]]:
@@ -126,11 +126,12 @@ def run_as_json(
 
 def ledger_as_json(spec: str, ledger: Ledger, certificates: list[Certificate]) -> dict[str, Any]:
     """Give a run as plain data."""
+    numbers = ledger.task == "regression"  # which nobody counts as right or wrong
     return {
         "learner": spec,
         "rounds": ledger.rounds,
-        "mistakes": ledger.mistakes,
-        "mistake_rate": ledger.mistake_rate,
+        "mistakes": None if numbers else ledger.mistakes,
+        "mistake_rate": None if numbers else ledger.mistake_rate,
         "updates": ledger.updates,
         "loss": ledger.loss,
         "loss_name": ledger.loss_name,

@@ -74,8 +74,8 @@ class Run:
     def go(self) -> None:
         """Play, certify, report; raise afterwards what stopped the run, if anything did."""
         inputs = [*self.paths, self.test, None if self.model == self.save else self.model]
-        outputs = [self.save, self.save_best, self.predictions, self.certificate, self.report]
-        self.output = Output(self.json, self.quiet, outputs, inputs)
+        outputs = [self.save, self.save_best, self.certificate, self.report]
+        self.output = Output(self.json, self.quiet, outputs, inputs, rows=[self.predictions])
         if not self.paths:
             self.reads.require_nothing(self.cache)
         require_certifiable(self.certificate, self.paths, self.model, self.certify)
@@ -101,6 +101,8 @@ class Run:
         self.seconds = time.perf_counter() - began
         if ledgers and not (isinstance(stopped, BadLabel) and self._keeps_nothing()):
             stopped = self._report(ledgers) or stopped
+        if stopped is None and self.written is not None:
+            stopped = self.written.problem
         if isinstance(stopped, KeyboardInterrupt):
             print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
         if stopped is not None:

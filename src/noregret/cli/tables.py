@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from noregret.cli.forecasts import Forecasts
+from noregret.cli.output import text_to
 from noregret.experts.played import Played
-from noregret.model_file import write_whole
 
 
 def write_predictions(path: Path, data: Forecasts, target: str, played: Sequence[Played]) -> None:
@@ -38,4 +38,5 @@ def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> 
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
-    write_whole(path, text.getvalue().encode())
+    with text_to(path) as write:
+        write(text.getvalue())

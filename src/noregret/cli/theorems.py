@@ -53,8 +53,7 @@ def _verify(output: Output, seed: int) -> int:
     from noregret.cli.output import coloured, table
 
     rows = list(verify(seed))
-    listed = table("", "theorem", "game", "observed", "bound", "slack", "verdict")
-    listed.columns[1].justify = "left"
+    listed = table("", "theorem", "game", "observed", "bound", "slack", "verdict", words=["game"])
     for row in rows:
         bound = f"{'≥' if row.at_least else '≤'} {shown(row.bound)}"
         listed.add_row(

@@ -5,7 +5,6 @@ Nothing of the native core is imported on this way, except to read data that is 
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +14,7 @@ from noregret import __version__
 from noregret.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
+    from noregret.cli.output import Output
     from noregret.reference.checking import Checked
 
 
@@ -51,63 +51,37 @@ def verify(
       noregret verify duel.cert.json
     """
     from noregret.certificate_files.verification import verify_certificate
+    from noregret.cli.output import Output
     from noregret.reference.verify import read_certificate
 
+    output = Output(json, quiet, inputs=[certificate, *(data or [])])
     checked = verify_certificate(certificate, data or [])
-    rows = [{key: _finite(value) for key, value in one._asdict().items()} for one in checked]
     written = read_certificate(certificate)
     version, reader = str(written.get("version")), written["data"].get("reader")
-    told = {
-        "certificate": str(certificate),
-        "version": version,
-        "reader": reader,
-        "verified": True,
-        "theorems": rows,
-    }
-    _write(json, told)
-    if not quiet and json != "-":
-        _show(certificate, version, checked)
-        print(f"rows were read by {reader}")
+    output.write(
+        {
+            "certificate": str(certificate),
+            "version": version,
+            "reader": reader,
+            "verified": True,
+            "theorems": [one._asdict() for one in checked],
+        }
+    )
+    _show(output, certificate, version, checked)
+    output.say(f"rows were read by {reader}")
 
 
-def _show(certificate: Path, version: str, checked: list[Checked]) -> None:
-    import sys
+def _show(output: Output, certificate: Path, version: str, checked: list[Checked]) -> None:
+    from noregret.cli.output import table
 
-    from rich.console import Console
-    from rich.text import Text
-
-    from noregret.cli.cells import Cells, seen
-
-    table = Cells(box=None, pad_edge=False, header_style="bold")
-    for column in ("learner", "theorem", "verdict", "observed", "bound"):
-        table.add_column(column, justify="right" if column in ("observed", "bound") else "left")
+    listed = table("", "learner", "theorem", "verdict", "observed", "bound", words=["theorem"])
+    listed.columns[2].justify = "left"
     for one in checked:
         bound = "–" if one.bound is None else f"{one.bound:,.6g}"
-        table.add_row(one.learner, one.theorem, one.verdict, f"{one.observed:,.6g}", bound)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 130)
-    console.print(table)
+        listed.add_row(one.learner, one.theorem, one.verdict, f"{one.observed:,.6g}", bound)
+    output.show(listed)
     if version != __version__:
-        told = f"written by noregret {version}, checked by noregret {__version__}"
-        console.print(Text(seen(told)))
+        output.say(f"written by noregret {version}, checked by noregret {__version__}")
     held = sum(one.verdict == "holds" for one in checked)
     told = "verified. The data are those of the certificate, and every number was found again"
-    console.print(Text(seen(f"{certificate.name}: {told}; {held} of {len(checked)} theorems hold.")))
-
-
-def _finite(value: object) -> object:
-    """What JSON can hold."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _write(to: str | None, result: dict[str, object]) -> None:
-    """Write JSON, without what the other commands import for it."""
-    import json
-    import sys
-
-    if to is None:
-        return
-    text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    if to == "-":
-        sys.stdout.write(text)
-    else:
-        Path(to).write_text(text, encoding="utf-8")
+    output.say(f"{certificate.name}: {told}; {held} of {len(checked)} theorems hold.")

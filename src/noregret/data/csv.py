@@ -90,6 +90,11 @@ class CsvStream(TextStream):
                 return f"{told.removesuffix(advice)}, written 1234.5"
         return told
 
+    def rule(self, fault: _core.Fault) -> str:
+        """What would be right. What a model has learned as numbers cannot be said to be words."""
+        found = self.reading.kinds == self.said.kinds
+        return fault.rule if found else fault.rule.partition("; if it holds categories")[0]
+
     def _numbered(self, count: int) -> list[str]:
         """Name columns by their places. Rows to be predicted may lack the column of the labels."""
         names = [str(k) for k in range(1, count + 2)]

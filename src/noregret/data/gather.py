@@ -31,6 +31,14 @@ class Row(NamedTuple):
 class RowStream(NamedStream):
     """A stream whose format reads row by row."""
 
+    waiting = 0  # rows that were read and not yet handed over
+
+    def fault(self, problem: BadInput) -> None:
+        """Stop at a bad row, or count it and remember its place."""
+        super().fault(problem)
+        if self.find_gaps:
+            self.gaps.append(self.done + self.waiting)
+
     @abstractmethod
     def rows(self, path: Path) -> Iterator[tuple[Row, int]]:
         """Yield the rows of a file, and how many bytes were read since the row before."""
@@ -43,13 +51,15 @@ class RowStream(NamedStream):
             for row, consumed in self.rows(path):
                 some.append(row)
                 taken += consumed
+                self.waiting = len(some)
                 if len(some) == ROWS:
                     yield from self._gathered(path, some, taken)
-                    some, taken = [], 0
+                    some, taken, self.waiting = [], 0, 0
         except BadInput:
             yield from self._gathered(path, some, taken)  # what came before a bad row is played
             raise
         yield from self._gathered(path, some, taken)
+        self.waiting = 0
 
     def _gathered(self, path: Path, rows: list[Row], consumed: int) -> Iterator[Batch]:
         if not rows:

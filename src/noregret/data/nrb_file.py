@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from noregret import _core
-from noregret.errors import BadFile, BadInput
+from noregret.errors import BadFile, BadInput, reason
 
 START = b"NRB\x01\r\n\x1a\n"
 NAMES, ROWS, END = b"NRBn", b"NRBb", b"NRBe"
@@ -55,7 +55,7 @@ class Parts:
         try:
             self.file = path.open("rb", buffering=0)
         except OSError as problem:
-            raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+            raise BadFile(f"{path}: {reason(problem)}") from None
         try:
             self.meaning = self._meaning()
         except BadInput as problem:

@@ -21,7 +21,7 @@ from noregret.data.source import head
 from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import STDIN, DataStream
 from noregret.data.vw import VwStream
-from noregret.errors import BadFile, BadParameter, UnknownName
+from noregret.errors import BadFile, BadParameter, UnknownName, reason
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "jsonl", "parquet", "arrow", "feather", "npz", "nrb")
@@ -142,4 +142,4 @@ def _require_file(path: Path) -> None:
     except FileNotFoundError:
         raise BadFile(f"{path}: there is no such file") from None
     except OSError as problem:
-        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+        raise BadFile(f"{path}: {reason(problem)}") from None

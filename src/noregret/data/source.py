@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from noregret.data.compression import damages, unpacked, unpacking
 from noregret.data.pipe import Pipe
 from noregret.data.stream import STDIN
-from noregret.errors import BadFile, MissingExtra
+from noregret.errors import BadFile, MissingExtra, reason
 
 BLOCK = 2 << 20  # bytes of text at a time
 FIRST_BLOCK = 1 << 17  # names met in it are known to those who parse the next ones
@@ -218,7 +218,7 @@ def _open(path: Path) -> tuple[Any, Any]:
         file = _PIPES.pop(path, None) or _bytes_of(path)
         start = file.peek(6) if hasattr(file, "peek") else b""
     except OSError as problem:
-        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+        raise BadFile(f"{path}: {reason(problem)}") from None
     try:
         return file, unpacking(file, start)
     except MissingExtra:

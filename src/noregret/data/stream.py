@@ -44,6 +44,7 @@ class DataStream(ABC):
     columns: Columns | None = None
     spools: Sequence[Spool] = ()  # files that stand for pipes, and go when the stream does
     left_out: int = 0  # features without a column, because there were too many names
+    find_gaps: bool = False  # whether `gaps` is wanted; for labels of which none is bad
     need_label: bool = True  # False: a table may lack the column of the labels
 
     def __init__(
@@ -56,6 +57,8 @@ class DataStream(ABC):
         self.skip = skip
         self.skipped = 0
         self.faults: list[str] = []
+        self.done = 0  # rows that were handed over
+        self.gaps: list[int] = []  # for each row that was skipped, how many good ones came before it
         self.replayable = all(path != STDIN and path.is_file() for path in self.paths)
 
     def require_taken(self, said: Reading) -> None:
@@ -81,13 +84,13 @@ class DataStream(ABC):
     def batches(self) -> Iterator[Batch]:
         """Yield the rows. A bad row ends the stream with an error, after the rows before it."""
         self.skipped = 0
-        self.faults = []
-        rows = 0
+        self.faults, self.gaps = [], []
+        self.done = 0
         for path in self.paths:
             for batch in self.file(path):
-                rows += len(batch)
+                self.done += len(batch)
                 yield batch
-        if rows == 0 and self.skipped == 0:
+        if self.done == 0 and self.skipped == 0:
             raise BadFile(f"{', '.join(map(str, self.paths))}: there is not a single row in it")
         if self.labels.unmet is not None and self.labels.asker.in_python:
             warnings.warn(self.labels.unmet, stacklevel=2)  # a command says it beside the other labels

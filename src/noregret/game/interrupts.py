@@ -1,41 +1,56 @@
-"""Ctrl-C: not in the middle of a batch."""
+"""Ctrl-C, and other signals that somebody handles: not in the middle of a batch."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+SIGNALS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
 
 class Calm:
-    """Whether Ctrl-C was heard, and whether it has to wait."""
+    """Which signal was heard, if any, and whether it has to wait."""
 
     def __init__(self) -> None:
         """Nothing was heard, and nobody is at work."""
-        self.heard = False
+        self.handlers: dict[int, Callable[[int, Any], Any]] = {}  # whom a signal is passed on to
+        self.heard: int | None = None
         self.at_work = False  # on a batch, which is to be finished
 
     def hear(self, number: int, frame: Any) -> None:
-        """Be the handler of the signal."""
-        if self.heard or not self.at_work:
-            raise KeyboardInterrupt
-        self.heard = True
+        """Be the handler of the signals."""
+        impatient = self.heard is not None and number == signal.SIGINT
+        if impatient or not self.at_work:
+            self.handlers[number](number, frame)
+        else:
+            self.heard = number
+
+    def finish(self) -> None:
+        """End the work on a batch, and pass on what was heard meanwhile."""
+        self.at_work = False
+        if self.heard is not None:
+            number, self.heard = self.heard, None
+            self.handlers[number](number, None)
 
 
 @contextmanager
 def calm() -> Iterator[Calm]:
-    """Let Ctrl-C wait for the end of a batch, so that all learners have seen the same rounds.
+    """Let signals wait for the end of a batch, so that all learners have seen the same rounds.
 
-    A second one does not wait.
+    A second Ctrl-C does not wait. A signal that is ignored stays so, as does one that ends the process.
     """
     pause = Calm()
-    if threading.current_thread() is not threading.main_thread():
-        yield pause
-        return
-    before = signal.signal(signal.SIGINT, pause.hear)
+    if threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            if callable(handler := signal.getsignal(number)):
+                pause.handlers[number] = handler
     try:
+        for number in pause.handlers:
+            signal.signal(number, pause.hear)
         yield pause
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in pause.handlers.items():
+            signal.signal(number, handler)

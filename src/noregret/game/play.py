@@ -156,9 +156,7 @@ def _play_stream(
             watch(batch, ledgers, [told.part(0, len(batch)) for told in said if told is not None])
         if bad is not None:
             raise bad
-        pause.at_work = False
-        if pause.heard:
-            raise KeyboardInterrupt
+        pause.finish()
 
 
 def first(stream: Stream, rounds: int | None) -> Generator[Batch, None, None]:

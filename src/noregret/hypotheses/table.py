@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.errors import BadFile
+from noregret.errors import BadFile, reason
 
 Table = tuple[NDArray[np.uint8], list[str] | None, list[str] | None]
 
@@ -49,7 +49,7 @@ def read_lines(path: str | PathLike[str]) -> list[tuple[int, list[str]]]:
     except UnicodeDecodeError as problem:
         raise BadFile(f"{path}: byte {problem.start} is not UTF-8 text") from None
     except OSError as problem:
-        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
+        raise BadFile(f"{path}: {reason(problem)}") from None
     reader = csv.reader(text.splitlines())
     try:
         found = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ class ArrayStream:
     `witness`, where a generator knows it, is a target that explains the labels.
     """
 
+    place: Callable[[int], str] = staticmethod("row {}".format)  # where a row came from
     drawn = False  # whether the order was drawn at random, every one as likely as any other
 
     def __init__(
@@ -71,7 +72,7 @@ class ArrayStream:
             self.width,
             None if self.weights is None else self.weights[begin:end],
             self.names,
-            lambda row: f"row {begin + row}",
+            lambda row: self.place(begin + row),
             classes=self.classes,
         )
 
@@ -99,6 +100,7 @@ def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
     mixed = ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
     mixed.width = stream.width
     mixed.classes = stream.classes
+    mixed.place = lambda row: stream.place(int(order[row]))
     mixed.drawn = True
     return mixed
 

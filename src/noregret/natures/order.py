@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,9 +63,17 @@ def in_memory(stream: Stream) -> ArrayStream:
         weights = np.concatenate([np.ones(len(p)) if p.weights is None else p.weights for p in parts])
     labels = np.concatenate([part.labels for part in parts])
     kept = ArrayStream(matrix, labels, weights, list(columns) if columns else None)
+    kept.place = partial(_place, np.cumsum([0, *map(len, parts)]), [part.where for part in parts])
     kept.width = width
     kept.classes = None if parts[-1].classes is None else list(parts[-1].classes)
     return kept
+
+
+def _place(begins: Any, places: Sequence[Callable[[int], str] | None], row: int) -> str:
+    """Where a row came from, as its own batch says it."""
+    k = int(np.searchsorted(begins, row, "right")) - 1
+    where = places[k]
+    return f"row {row}" if where is None else where(row - int(begins[k]))
 
 
 def _counted(met: Any, names: Any, columns: dict[str, int]) -> Any:

@@ -17,9 +17,9 @@ from typing import Any
 
 from noregret.certificate import Certificate
 from noregret.errors import BadCommand, MissingExtra
-from noregret.model_file import write_whole
 from noregret.report.look import DRAW, LOOK, STYLE
 from noregret.report.words import in_words
+from noregret.whole_file import write_whole
 
 _EXPOSE = "window.vegaEmbed = vegaEmbed;"
 KINDS = (".html", ".svg", ".png")

@@ -1,0 +1,44 @@
+"""SIGTERM and SIGHUP (kill, timeout, a service that stops, a terminal that is closed): like Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import time
+from contextlib import suppress
+from typing import Any
+
+_ECHO = 1.0  # seconds
+_heard: list[tuple[int, float]] = []  # signals, and when
+
+
+def listen() -> None:
+    """Take a signal that would end the process for Ctrl-C; one that is ignored (nohup) stays so."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _stop)
+
+
+def status(otherwise: int) -> int:
+    """The exit status: 128 and the number of the signal, if one was heard."""
+    return 128 + _heard[0][0] if _heard else otherwise
+
+
+def _stop(number: int, frame: Any) -> None:
+    now = time.monotonic()
+    if _heard and now < _heard[-1][1] + _ECHO:
+        return  # `timeout`, and shells that close, say it twice
+    _heard.append((number, now))
+    _leave_terminal()
+    raise KeyboardInterrupt
+
+
+def _leave_terminal() -> None:
+    """Send to nowhere what would go to a terminal that is gone, where writing is an error."""
+    for descriptor in (1, 2):
+        with suppress(OSError):
+            if stat.S_ISCHR(os.fstat(descriptor).st_mode) and not os.isatty(descriptor):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, descriptor)
+                os.close(nowhere)
