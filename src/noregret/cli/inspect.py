@@ -108,7 +108,7 @@ def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> No
     many = made.predictor.hypotheses
     votes = "1 hypothesis" if many == 1 else f"{many:,} hypotheses"
     output.say(f"{made.spec}, saved by noregret {meta['version']}: {votes}; it learns no more")
-    output.say(f"risk at most {share(bound.value)} with confidence {share(1.0 - bound.delta)}")
+    output.say(f"{bound.heading} {share(bound.value)} with confidence {share(1.0 - bound.delta)}")
     output.say(f"({bound.statement})")
     listed = table("", "feature", "weight")
     for feature, weight in weights:

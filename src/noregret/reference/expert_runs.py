@@ -88,7 +88,7 @@ def twin_of(name: str, given: dict[str, Any], n: int) -> Experts:
 
 
 def _noise(slope: float, truth: float, said: Row) -> float:
-    """What rounding of the prediction does to a linear loss: where all say the truth, nothing else is left."""
+    """What rounding of the prediction does to a linear loss: where all are right, nothing else is left."""
     off = 2.0**-50 * len(said) * max(0.0, abs(truth), *(abs(one) for one in said if one is not None))
     return off * (abs(slope) + off)
 
