@@ -79,6 +79,3 @@ def most_updates(replay: Replay, witness: Floats) -> tuple[float, dict[str, floa
 
     gamma, value = best_gamma(margins, bound)
     return value, {"R": math.sqrt(radius), "gamma": gamma}
-
-
-__all__ = ["Updates"]
