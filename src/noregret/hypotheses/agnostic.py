@@ -126,10 +126,11 @@ class AgnosticBound:
         rate = replay.parameters["rate"] or default_rate(experts, horizon)
         slip = played * 1e-12  # what the probabilities may be off by
         regret = replay.expected_loss - replay.best
-        cost = math.log(experts) / rate if experts > 1 else 0.0
+        regret = 0.0 if abs(regret) <= slip else regret
+        cost = math.log(experts) / rate + slip if experts > 1 else 0.0
         hypotheses = [
             *prompt_run(replay),
             Hypothesis("no more rounds are played than it was made for", played <= horizon),
         ]
         quantities = {"Ldim": float(depth), "ln_E": math.log(experts), "best": float(replay.best)}
-        return conclude(self, regret, above(cost + played * rate / 8.0) + slip, hypotheses, quantities)
+        return conclude(self, regret, above(cost + played * rate / 8.0), hypotheses, quantities)
