@@ -1,4 +1,4 @@
-// The one loop: every rule over every kind of row.
+// The loop of one learner: every rule over every kind of row.
 #pragma once
 
 #include <cmath>

@@ -42,16 +42,24 @@ class Features {
 
   bool operator==(const Features& other) const;
 
+  // What is known so far, and going back to it.
+  struct Mark {
+    FeatureKind kind;
+    std::size_t names, far;
+  };
+  Mark mark() const { return {kind, names.size(), far_indices_.size()}; }
+  void go_back(const Mark& mark) {
+    kind = mark.kind;
+    names.cut(mark.names);
+    for (; far_indices_.size() > mark.far; far_indices_.pop_back()) far_.erase(far_indices_.back());
+  }
   // What `work` adds is forgotten again when it refuses.
   decltype(auto) or_forget(auto&& work) {
-    const FeatureKind kind_before = kind;
-    const std::size_t names_before = names.size(), far_before = far_indices_.size();
+    const Mark before = mark();
     try {
       return work();
     } catch (const Refusal&) {
-      kind = kind_before;
-      names.cut(names_before);
-      for (; far_indices_.size() > far_before; far_indices_.pop_back()) far_.erase(far_indices_.back());
+      go_back(before);
       throw;
     }
   }
@@ -59,7 +67,7 @@ class Features {
   const std::vector<std::int64_t>& far() const { return far_indices_; }
   // The integer that stands in a slot.
   std::int64_t index_at(std::size_t slot) const {
-    return slot < kDirect ? static_cast<std::int64_t>(slot) : far_indices_[slot - kDirect];
+    return slot < kDirect ? static_cast<std::int64_t>(slot) : far_indices_.at(slot - kDirect);
   }
 
  private:

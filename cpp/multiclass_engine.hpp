@@ -1,4 +1,4 @@
-// The one loop for several classes. A round (x, right) with the best wrong class as rival is the binary round
+// The loop of one learner for several classes. A round (x, right) with the best wrong class as rival is the binary round
 // (φ(x, right) − φ(x, rival), +1), where φ(x, c) has x in the place of class c (Kesler's construction): every lane-wise
 // rule becomes a multiclass rule by being taught that difference.
 #pragma once

@@ -15,7 +15,7 @@ bool Learner::stands_beside(const Learner& other) const {
   if (statistics == 0) return true;
   if (lanes.size() != other.lanes.size()) return false;
   for (std::size_t lane = first; lane < lanes.count(); ++lane) {
-    if (!std::equal(lanes[lane], lanes[lane] + lanes.size(), other.lanes[lane])) return false;
+    if (!std::equal(lanes[lane] + kBias, lanes[lane] + lanes.size(), other.lanes[lane] + kBias)) return false;
   }
   return true;
 }

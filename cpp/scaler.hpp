@@ -31,7 +31,8 @@ inline Scale scale_called(const std::string& name) {
 // does not make every later row overflow.
 inline auto within_reach(auto scaled) { return smaller(larger(scaled, -1e6), 1e6); }
 
-// Less the mean, over the standard deviation, both of the values met so far (Welford 1962); 0 while they are all alike.
+// Less the mean, over the standard deviation, both of the values met so far (Welford 1962); 0 while they are all alike, but 1
+// while they are all 1: a word or a category that is there or not never varies, and says something all the same.
 struct Standard {
   static constexpr std::size_t kCount = 3;  // how many, their mean, their squared distances from it
   static void take(auto* met, auto value) {
@@ -42,7 +43,8 @@ struct Standard {
   }
   static auto scaled(const auto* met, auto value, auto) {
     const auto deviation = if_positive(met[0], root(met[2] / met[0]));
-    return if_positive(deviation, within_reach((value - met[1]) / deviation));
+    const auto away = larger(value - 1.0, 1.0 - value) + larger(met[1] - 1.0, 1.0 - met[1]) + deviation;  // from always 1
+    return if_positive(deviation, within_reach((value - met[1]) / deviation)) + (1.0 - if_positive(away, 1.0));
   }
 };
 

@@ -60,7 +60,10 @@ def test_commands_over_your_data_run(tmp_path, monkeypatch, capsys):
     commands = next(block for block in blocks("sh") if "sms.tsv" in block)
     for line in commands.splitlines():
         assert run(line.split("#")[0].split()[1:]) == 0
-    assert "read as csv: 2 categorical columns, 1 column left out; label 'y'" in capsys.readouterr().out
+    assert (
+        "read as csv: 2 categorical columns (zip, time), 1 column left out (id); label 'y'"
+        in capsys.readouterr().out
+    )
 
 
 def test_commands_over_classes_say_what_is_promised(tmp_path, capsys):

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "rule.hpp"
 
@@ -22,8 +23,8 @@ class FixedShare : public Cloned<FixedShare> {
   void learn(const double* row, double own) override {
     charge(row, own);
     if (n == 1) return;
-    double low = own, sum = 0.0;
-    for (std::size_t i = 0; i < n; ++i) low = awake(row, i) ? std::min(low, row[i]) : low;
+    double low = std::numeric_limits<double>::infinity(), sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) low = std::min(low, awake(row, i) ? row[i] : own);
     for (std::size_t i = 0; i < n; ++i) {
       weight_[i] *= std::exp(-rate_ * ((awake(row, i) ? row[i] : own) - low));
       sum += weight_[i];

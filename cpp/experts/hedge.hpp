@@ -22,7 +22,7 @@ class Hedge : public Cloned<Hedge> {
       case Schedule::fixed: return rate_;
       case Schedule::anytime: return 2.0 * std::sqrt(log_n() / (rounds + 1.0));
       case Schedule::doubling: return std::sqrt(8.0 * log_n() / epoch_);
-      case Schedule::spreads: return squares > 0.0 ? 2.0 * std::sqrt(log_n() / squares) : 0.0;  // all totals are equal
+      case Schedule::spreads: return squares > kTiny ? 2.0 * std::sqrt(log_n() / squares) : 0.0;  // all totals are as good as equal
     }
     return rate_;
   }
@@ -76,6 +76,7 @@ class Hedge : public Cloned<Hedge> {
   }
 
  private:
+  static constexpr double kTiny = 1e-300;   // so that 1/Σs² stays inside the doubles
   static constexpr double kUnsure = 300.0;  // weights may all be as small as exp(−300): far from vanishing
 
   void find_center() {

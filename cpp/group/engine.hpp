@@ -1,6 +1,8 @@
 // The loop of a group, for one rule.
 #pragma once
 
+#include <optional>
+
 #include "../block_rows.hpp"
 #include "group.hpp"
 #include "plain_row.hpp"
@@ -62,11 +64,13 @@ class GroupEngine final : public Group {
     require_label(y);
     require_weight(weight);
     last_ = Last{};
+    last_.known = features.mark();
     keeps_ = true;  // undo() may be asked for
     absorb(row, y, weight);
   }
 
   void undo() override {
+    if (last_.known) features.go_back(*last_.known);
     if (!last_.rules.empty()) rules_ = last_.rules;
     if (last_.moved) columns_.put_back({last_.slots.data(), nullptr, last_.slots.size()}, bias_, undo_);
     const std::size_t count = statistics_.count() - 1;
@@ -81,7 +85,7 @@ class GroupEngine final : public Group {
     keeps_ = false;
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) known_.look_at(block.columns);
-    const Passing passing{coming_bits_};
+    const Passing passing{coming_};
     each_row(block.count, [&](std::size_t r) { play_row(block, r, said); });
   }
 
@@ -95,16 +99,15 @@ class GroupEngine final : public Group {
   }
 
  private:
-  static constexpr std::size_t kNone = ~std::size_t{0};  // no row is coming
-
   // While a block is played. However that ends, nobody may look at its rows afterwards.
   struct Passing {
-    std::size_t& coming;
-    ~Passing() { coming = kNone; }
+    ComingRow& coming;
+    ~Passing() { coming.forget(); }
   };
 
   // What the last learn() changed.
   struct Last {
+    std::optional<Features::Mark> known;
     std::vector<Rule> rules;
     std::vector<std::uint32_t> slots;
     std::vector<double> statistics;
@@ -189,7 +192,7 @@ class GroupEngine final : public Group {
   void score_plain(const auto& x, auto&& label) {
     std::fill(scores_.begin(), scores_.end(), 0.0);
     std::fill(measured_.begin(), measured_.end(), 0.0);
-    look_at_row(scores_, coming());
+    look_at_row(scores_, coming_.row(columns_.size()));
     double doubt = 0.0;
     for (std::size_t m = 0; m < members; ++m) {
       double sum = scores_[m];
@@ -265,7 +268,7 @@ class GroupEngine final : public Group {
       columns_.keep(plain_.row, bias_, undo_);
       last_.slots.assign(plain_.row.slots, plain_.row.slots + plain_.row.size);
     }
-    const group::Move step{first_.data(), second_.data(), moving_.data(), change_.data(), doubt_.data(), coming()};
+    const group::Move step{first_.data(), second_.data(), moving_.data(), change_.data(), doubt_.data(), coming_.row(columns_.size())};
     kernels_->apply(columns_[0], plain_.row, columns_.stride, step);
     if (bias_) kernels_->apply(columns_[kBias], group::kAlwaysOne, columns_.stride, step);
     last_.moved = kept;
@@ -312,8 +315,9 @@ class GroupEngine final : public Group {
   // ---- rows of a block -----------------------------------------------------------------------
 
   void play_row(const Block& block, std::size_t r, double* said) {
-    const std::size_t bits = block.columns ? Features::kDirect : turn_to(block, r);
-    if (scaler.on() ? form_ == nullptr || bits >= columns_.size() : bits >= Features::kDirect) return play_resolved(block, r, said);
+    const std::size_t bits = block.columns ? Features::kDirect : coming_.turn(plain_, block.rows, block.count, r);
+    const bool looked_up = bits >= Features::kDirect || (scaler.on() && (form_ == nullptr || bits >= columns_.size()));
+    if (looked_up) return play_resolved(block, r, said);
     const PlainRow::Row x = plain_.with(bias_);
     if (scaler.on()) return play_scaled(x, block, r, said);
     if (bits >= columns_.size()) grow(bits + 1);
@@ -330,18 +334,6 @@ class GroupEngine final : public Group {
       features.kind = FeatureKind::index;
     });
   }
-
-  // Row r becomes the one that plain_ holds, and the row after it the one that is coming. Gives all slots of row r laid over each other.
-  std::size_t turn_to(const Block& block, std::size_t r) {
-    if (r == 0) come(block, 0);
-    std::swap(plain_, coming_);
-    const std::size_t bits = coming_bits_;
-    come(block, r + 1);
-    return bits;
-  }
-  // Empty if there is no next row, or not all of its features have slots.
-  group::Row coming() const { return coming_bits_ < columns_.size() ? coming_.row : group::Row{}; }
-  void come(const Block& block, std::size_t r) { coming_bits_ = r < block.count ? coming_.take(block.rows, r) : kNone; }
 
   // The features are their own slots, and there is room for them.
   void play_scaled(const PlainRow::Row& x, const Block& block, std::size_t r, double* said) {
@@ -386,8 +378,8 @@ class GroupEngine final : public Group {
   const group::RuleKernels* kernels_;
   group::Scale form_;  // null: rows are not scaled, or not feature by feature
   Merger merged_;
-  PlainRow plain_, coming_;
-  std::size_t coming_bits_ = kNone;
+  PlainRow plain_;
+  ComingRow coming_;
   group::ScaledRow scaled_;
   Resolved resolved_;
   KnownColumns known_;

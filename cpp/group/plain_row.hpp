@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -65,6 +66,29 @@ class PlainRow {
   }
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;
+};
+
+// The row after the one at work, while a block is played.
+class ComingRow {
+ public:
+  // Row r takes the place of `now`, and the row after it is the one that comes. Gives all slots of row r laid over each other.
+  std::size_t turn(PlainRow& now, const Rows& rows, std::size_t count, std::size_t r) {
+    if (r == 0) come(rows, count, 0);
+    std::swap(now, row_);
+    const std::size_t bits = bits_;
+    come(rows, count, r + 1);
+    return bits;
+  }
+  // Empty if there is none, or not all of its features have one of so many slots.
+  group::Row row(std::size_t slots) const { return bits_ < slots ? row_.row : group::Row{}; }
+  void forget() { bits_ = kNone; }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  void come(const Rows& rows, std::size_t count, std::size_t r) { bits_ = r < count ? row_.take(rows, r) : kNone; }
+
+  PlainRow row_;
+  std::size_t bits_ = kNone;
 };
 
 }  // namespace noregret

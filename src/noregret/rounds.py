@@ -62,6 +62,15 @@ class Batch:
         """Lend the rows to the core, without a copy."""
         return _core.Matrix(self.values, self.indices, self.starts, self.width, self.names, self.classes)
 
+    def cells(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
+        """Give values, their columns, and where each row begins, from 0 on; of dense rows every cell."""
+        if self.indices is None or self.starts is None:
+            rows, width = self.values.shape
+            columns = np.tile(np.arange(width), rows)
+            return self.values.ravel(), columns, np.arange(rows + 1, dtype=np.int64) * width
+        span = slice(int(self.starts[0]), int(self.starts[-1]))
+        return self.values[span], self.indices[span], self.starts.astype(np.int64) - span.start
+
     def row(self, r: int) -> list[tuple[Feature, float]]:
         """List the features of row r, in their order, repeats and all."""
         if self.indices is None or self.starts is None:

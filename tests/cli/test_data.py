@@ -32,7 +32,10 @@ def test_a_run_says_what_it_read(mails, capsys):
     assert run(["run", *READ]) == 0
     out = capsys.readouterr().out
     assert "mails.csv: 6 rounds; label spam is positive, ham negative" in out
-    assert "read as csv: 1 categorical column, 1 number, 1 text column; label 'kind'" in out
+    assert (
+        "read as csv: 1 categorical column (folder), 1 number (length), 1 text column (words); label 'kind'"
+        in out
+    )
 
 
 def test_predict_needs_none_of_it_said_again(mails, capsys):
@@ -96,7 +99,7 @@ def test_skipped_rows_are_counted_and_shown(mails, capsys):
 
 def test_columns_may_be_listed_with_commas(mails, capsys):
     assert run(["run", *READ, "--drop", "length,folder", "--no-certify"]) == 0
-    assert "1 text column, 2 columns left out" in capsys.readouterr().out
+    assert "1 text column (words), 2 columns left out (length, folder)" in capsys.readouterr().out
 
 
 def test_names_can_be_hashed_and_the_model_remembers_that(mails, capsys):

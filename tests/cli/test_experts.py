@@ -200,7 +200,8 @@ def test_parquet(forecasts, tmp_path, capsys):
         ("y,a\n", [], 1, "it is empty; there must be a line of names and at least one row"),
         ("y,a\n1,2\n3,four\n", [], 1, "f.csv, line 3, column 'a': 'four': it must be a finite number"),
         ("y,a\n1,2\n3,inf\n", [], 1, "f.csv, line 3, column 'a': 'inf': it must be a finite number"),
-        ("y,a\n1,2\n,4\n", [], 1, "f.csv, line 3, column 'y': '': every row needs its truth"),
+        ("y,a\n,2\n?,4\n", [], 1, "f.csv: no row has its truth in 'y', and a rule learns from that; --model"),
+        ("y,a\n1,2\n2,1_000\n", [], 1, "f.csv, line 3, column 'a': '1_000': it must be a finite number"),
         ("y,a\n1,2\nx,4\n", [], 1, "f.csv, line 3, column 'y': 'x': it must be"),
         ("y,a,b\n1,2,3\n1,,\n", [], 1, "f.csv, line 3: every expert is asleep"),
         ("y,a\n1,2\n1,2,3\n", [], 1, "f.csv, line 3: the row must have 2 cells as in the header, not 3"),
@@ -265,7 +266,8 @@ def test_other_commands_know_what_a_rule_over_experts_is(forecasts, tmp_path, ca
     assert json.loads(told(capsys)[0])["rounds"] == 150
     for command in (["run", "--model", model], ["run", "-l", "hedge:n=3"], ["predict", model, model]):
         assert run(command) == 2
-        assert "weighs experts; use `noregret experts " in told(capsys)[1]
+        option = "--rule hedge" if "-l" in command else f"--model {model}"
+        assert f"weighs experts; use `noregret experts FILE --target COL {option}`" in told(capsys)[1]
     assert run(["learners"]) == 0 and "fixed-share" in told(capsys)[0]
     assert run(["learners", "mlpol"]) == 0
     out, _ = told(capsys)

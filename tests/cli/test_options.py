@@ -23,6 +23,19 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_names_with_commas_stand_in_quotes(files, capsys):
+    (files / "prices.csv").write_text('"price, EUR",a,b,label\n1,2,3,1\n2,3,4,0\n', encoding="utf-8")
+    assert run(["run", "prices.csv", "-l", "perceptron", "--drop", '"price, EUR", b']) == 0
+    assert "1 number (a), 2 columns left out (price, EUR, b); label" in capsys.readouterr().out
+    assert run(["run", "prices.csv", "--drop", "price, EUR"]) == 2
+    assert "no column 'price'; did you mean 'price, EUR'?" in capsys.readouterr().err
+    for nothing in ("", "a,,b"):
+        assert run(["run", "prices.csv", "--drop", nothing]) == 2
+        assert (
+            "--drop names nothing; a column without a name is called by its place" in capsys.readouterr().err
+        )
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -30,7 +30,10 @@ def test_dense_and_sparse_rows(tmp_path):
         ([("le ngth", 3.0), ("colour=x,y", 1.0)], 1.0, 1.0),
         ([("le ngth", 0.0), ("colour=red", 1.0)], -1.0, 1.0),
     ]
-    assert stream.describe() == "arff: 1 categorical column, 1 number, 1 text column; label 'class'"
+    assert (
+        stream.describe()
+        == "arff: 1 categorical column (colour), 1 number (le ngth), 1 text column (note); label 'class'"
+    )
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,9 @@ def test_every_kind_of_file(tmp_path):
     for name in ("a.parquet", "a.feather", "a.arrow"):
         stream = nr.read(tmp_path / name, text="t")
         assert told(listed(stream)) == ROWS
-        assert stream.describe().endswith("1 categorical column, 3 numbers, 1 text column; label 'y'")
+        assert stream.describe().endswith(
+            "1 categorical column (c), 3 numbers (x, n, b), 1 text column (t); label 'y'"
+        )
         assert stream.settled.kinds["c"] == "categorical"
 
 

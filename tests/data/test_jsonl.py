@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import noregret as nr
+from noregret.cli.app import run
 from noregret.errors import BadFile, BadLabel
 
 from .rows import listed, rows_of, written
@@ -83,6 +84,58 @@ def test_bad_lines(tmp_path, line, sentence):
     stream = nr.read(path, format="jsonl", on_bad_row="skip")
     assert [label for _, label, _ in listed(stream)] == [1.0, -1.0]
     assert stream.skipped == 1 and len(stream.faults) == 1
+
+
+def test_what_is_left_out_may_be_anything(tmp_path):
+    text = '{"y": 1, "tags": [1, {"a": []}], "o": {"p": [2], "q": 3}, "n": 5}\n{"y": 0, "n": 6}\n'
+    path = written(tmp_path, text, "d.jsonl")
+    assert [row for row, _, _ in rows_of(path, drop=["tags", "o"])] == [[("n", 5.0)], [("n", 6.0)]]
+    assert rows_of(path, drop=["tags", "o.p"])[0][0] == [("o.q", 3.0), ("n", 5.0)]
+
+
+def test_a_list_of_words_is_a_set_of_them(tmp_path):
+    path = written(tmp_path, '{"y": 1, "tags": ["b", "a", "b"], "ids": [7, 8.5]}\n', "d.jsonl")
+    assert rows_of(path, categorical=["ids"]) == [
+        ([("tags=b", 1.0), ("tags=a", 1.0), ("ids=7", 1.0), ("ids=8.5", 1.0)], 1.0, 1.0)
+    ]
+    assert rows_of(path, text=["tags"], drop=["ids"])[0][0] == [
+        ("tags=b", 1.0),
+        ("tags=a", 1.0),
+        ("tags=b", 1.0),
+    ]
+    with pytest.raises(
+        BadFile, match="'ids': a list has no name for each value; use an object, or say --drop ids"
+    ):
+        rows_of(path)
+    with pytest.raises(BadFile, match="'tags' is a list; a label is"):
+        rows_of(path, label="tags", drop=["ids"])
+    with pytest.raises(BadFile, match="'tags' must be a finite number"):
+        rows_of(path, numeric=["tags"], drop=["ids"])
+
+
+def test_what_was_guessed_is_said(tmp_path):
+    text = '{"y": 1, "price": "0.942", "part": "3,5", "n": 2, "city": "Ulm"}\n'
+    stream = nr.read(written(tmp_path, text, "d.jsonl"), drop=["n"])
+    listed(stream)
+    told = stream.describe()
+    assert told.startswith(
+        "jsonl: 3 categorical columns (price, part, city), 1 column left out (n); label 'y'; "
+    )
+    assert "; price: numbers in quotes are taken as words; --numeric takes them as numbers" in told
+    assert "; part: what looks like numbers with ',' is taken as words" in told and "city:" not in told
+
+
+@pytest.mark.parametrize("said", [[], ["--positive", "true"], ["-l", "multiclass-perceptron"]])
+def test_booleans_come_back_as_they_were_written(tmp_path, monkeypatch, capsys, said):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, '{"y": true, "a": 1}\n{"y": false, "b": 1}\n' * 5, "d.jsonl")
+    learner = [] if "-l" in said else ["-l", "perceptron"]
+    assert run(["run", "d.jsonl", *learner, *said, "--save", "m"]) == 0
+    assert "label true is positive, false negative" in capsys.readouterr().out or "-l" in said
+    assert run(["predict", "m", "d.jsonl"]) == 0
+    assert capsys.readouterr().out.split() == ["true", "false"] * 5
+    if "-l" not in said:
+        assert run(["run", "d.jsonl", "--model", "m", "--positive", "true"]) == 0
 
 
 def test_the_label_that_is_not_there(tmp_path):

@@ -57,7 +57,7 @@ def test_what_contradicts_itself_is_refused():
 def test_columns_are_what_was_said_else_what_they_look_like():
     columns = plan("t.csv", ["y", "n", "c", "t"], [True, True, False, False], Reading(kinds={"t": "text"}))
     assert columns.kinds == {"y": "label", "n": "numeric", "c": "categorical", "t": "text"}
-    assert columns.describe() == "1 categorical column, 1 number, 1 text column; label 'y'"
+    assert columns.describe() == "1 categorical column (c), 1 number (n), 1 text column (t); label 'y'"
     assert columns.settle(Reading()) == Reading("y", {"n": "numeric", "c": "categorical", "t": "text"})
 
 

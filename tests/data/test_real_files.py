@@ -60,7 +60,7 @@ def test_mixed_columns_through_csv_and_parquet_give_the_same_bits(tmp_path):
     other, by_parquet = played(nr.read(tmp_path / "kdd.parquet", label="42", positive="normal."))
     assert (one.rounds, one.mistakes) == (other.rounds, other.mistakes) == (60_000, other.mistakes)
     assert by_csv.weights == by_parquet.weights
-    assert stream.columns.describe() == "3 categorical columns, 38 numbers; label '42'"
+    assert stream.columns.describe() == "3 categorical columns (2, 3, 4), 38 numbers; label '42'"
 
 
 def test_classes_in_the_order_of_the_file():

@@ -1,7 +1,9 @@
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from noregret.cli.app import run
 from noregret.data.recognise import recognise
 from noregret.errors import BadFile
 
@@ -23,7 +25,7 @@ from noregret.errors import BadFile
         (b"PAR1....", "parquet"),
         (b"ARROW1\0\0", "arrow"),
         (b"\xff\xff\xff\xff\x10", "arrow"),
-        (b"PK\x03\x04", "npz"),
+        (b"PK\x03\x04....X.npy", "npz"),
         (b"", "libsvm"),
     ],
 )
@@ -52,3 +54,29 @@ def test_content_that_cannot_be_text_comes_before_the_ending():
 def test_binary_rubbish():
     with pytest.raises(BadFile, match="data: this is binary data of no format that noregret knows"):
         recognise(Path("data"), bytes(range(256)))
+
+
+@pytest.mark.parametrize(
+    ("name", "inside", "sentence"),
+    [
+        (
+            "book.xlsx",
+            {"[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>"},
+            "workbook of Excel",
+        ),
+        ("book.ods", {"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, "workbook of Excel"),
+        ("data.zip", {"data.csv": "a,label\n1,1\n"}, "a zip archive; unpack it"),
+    ],
+)
+def test_workbooks_and_archives(tmp_path, capsys, name, inside, sentence):
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        for member, text in inside.items():
+            archive.writestr(member, text)
+    for command in (["run"], ["experts", "--target", "label"]):
+        assert run([*command, str(tmp_path / name)]) == 1
+        assert f"{name}: this is a" in (told := capsys.readouterr().err) and sentence in told
+
+
+def test_an_old_workbook():
+    with pytest.raises(BadFile, match="book.csv: this is a workbook of Excel"):
+        recognise(Path("book.csv"), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0")

@@ -61,6 +61,15 @@ def test_labels_are_voted_on_and_sleepers_are_left_out():
     assert found[0].predictions.tolist() == [1.0, 0.0, 1.0] and found[1].loss == 0.0
 
 
+def test_the_best_of_those_who_slept_is_the_best_while_awake():
+    said = [[1.0, np.nan, np.nan], [np.nan, 2.0, np.nan], [3.0, np.nan, np.nan], [4.0, 5.0, np.nan]]
+    best = nr.in_hindsight(said, [0.0, 1.0, 3.0, 4.0], switches=1)[-1]
+    assert best.name == "best expert"  # a sequence with one switch would sleep
+    assert best.told_name == "best expert (awake in 3 of 4)" and best.awake == 3
+    assert best.loss == 1.0 and best.mean == 1 / 3 and np.isnan(best.losses[1])
+    assert regret_curve(np.ones(4), best).tolist() == [0.0, 0.0, 1.0, 2.0]
+
+
 def test_regret_as_a_curve():
     said, truth = np.array([[1.0, 3.0], [2.0, 2.0]]), np.array([1.0, 2.0])
     run = nr.Hedge(2, gradient=False).play(said, truth)

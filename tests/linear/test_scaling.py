@@ -26,12 +26,22 @@ def test_standard_keeps_count_mean_and_squares_of_each_feature():
 
 def test_the_rule_learns_from_the_row_as_scaled_with_itself():
     learner = nr.Perceptron(scale="standard")
-    learner.learn({"a": 1.0}, -1)  # the first of its kind: 0, so nothing moves
+    learner.learn({"a": 2.0}, -1)  # the first of its kind: 0, so nothing moves
     assert learner.weights == {}
-    learner.learn({"a": 3.0}, -1)  # mean 2, deviation 1: seen as +1
+    learner.learn({"a": 4.0}, -1)  # mean 3, deviation 1: seen as +1
     assert learner.weights == {"a": -1.0}
-    assert learner.score({"a": 4.0}) == -2.0
+    assert learner.score({"a": 5.0}) == -2.0
     assert statistics(learner)["scale-count"] == [2.0]  # asking teaches nothing
+
+
+def test_what_is_always_1_stays_1_under_standard():
+    learner = nr.Perceptron(scale="standard")
+    learner.learn({"town": "A", "word": 1.0}, -1)
+    assert learner.weights == {"town=A": -1.0, "word": -1.0}
+    assert learner.score({"town": "A"}) == -1.0
+    learner.learn({"word": 3.0}, 1)  # no longer: mean 2, deviation 1, seen as +1
+    assert learner.weights == {"town=A": -1.0}
+    assert learner.score({"town": "B"}) == 0.0
 
 
 def test_max_divides_by_the_largest_so_far():

@@ -166,6 +166,21 @@ def test_features_that_are_large_numbers():
     agree(GRIDS["perceptron with a bias"], batch)
 
 
+def test_large_numbers_are_no_slots_of_their_own_where_rows_are_scaled():
+    far = 2**20
+    indices = np.array(
+        [far + 9, 4, far + 5, far + 77, far + 5, far + 9, far + 77, 4, far, far - 1], dtype=np.int32
+    )
+    batch = Batch(
+        np.array([1.0, 2.0, -1.0, 3.0, 0.5, 1.0, -2.0, 1.0, 4.0, 0.25]),
+        np.array([1.0, -1.0, 1.0, -1.0, 1.0]),
+        indices,
+        np.arange(0, 11, 2, dtype=np.int32),
+        weights=np.ones(5),
+    )
+    agree(["pa2:C=0.1,bias=true,scale=rms", "pa2:C=1,bias=true,scale=rms"], batch)
+
+
 def test_a_rehearsal_leaves_no_trace():
     (choir,) = arranged([nr.learner(spec) for spec in GRIDS["perceptron, standard"]])
     for y in (1.0, -1.0, -1.0, 1.0):
@@ -173,7 +188,22 @@ def test_a_rehearsal_leaves_no_trace():
     before = [to_bytes(member) for member in choir.members()]
     choir.rehearse({"a": 5.0, "b": -3.0}, -1.0, 2.0)
     choir.rehearse({"a": 5.0, "b": -3.0}, 1.0, 2.0)
+    choir.rehearse({"new": 1.0}, 1.0, 1.0)
     assert [to_bytes(member) for member in choir.members()] == before
+
+
+def test_a_rehearsal_does_not_settle_how_features_are_called():
+    (choir,) = arranged([nr.learner(spec) for spec in GRIDS["perceptron, standard"]])
+    choir.rehearse({"a": 1.0}, -1.0, 1.0)
+    choir.learn(np.array([1.0, 2.0]), 1.0, 1.0)
+
+
+def test_members_that_saw_another_number_of_rows_do_not_stand_side_by_side():
+    first, second = nr.learner("perceptron:scale=rms"), nr.learner("perceptron:rate=2,scale=rms")
+    for learner in (first, second):
+        learner.learn({"a": 1.0}, -1)
+    second.learn({"a": 0.0}, -1)
+    assert [type(band) for band in arranged([first, second])] == [Solo, Solo]
 
 
 def test_members_with_different_pasts_do_not_stand_side_by_side():

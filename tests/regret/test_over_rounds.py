@@ -5,10 +5,10 @@ import pytest
 from scipy.sparse import csr_array, random_array
 
 import noregret as nr
-from noregret import fixed_rule
 from noregret.errors import BadInput
 from noregret.game.play import Said, first, play_batch
 from noregret.natures.order import Passes
+from noregret.regret import fixed_rule
 from noregret.regret.fixed_rule import FixedRule, best_fixed, best_fixed_classes
 from noregret.regret.over_rounds import regrets
 from noregret.regret.sample import sampled

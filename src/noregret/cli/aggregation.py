@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from noregret.certificate import Certificate, Verdict, counted, shown
+from noregret.certificate import Certificate, counted, shown
 from noregret.certification import certify_experts
 from noregret.cli.cells import dim
 from noregret.cli.certificates import certify_aggregation, require_certifiable, where_written
-from noregret.cli.forecasts import Forecasts, read_forecasts
+from noregret.cli.forecasts import read_forecasts
+from noregret.cli.measures import mean_percentage, numbers, root_mean_square
 from noregret.cli.output import Output, certificates_table, coloured, share, table
 from noregret.cli.reporting import command, require_report
+from noregret.cli.standing import remark, standing, whose
 from noregret.cli.tables import write_predictions, write_weights
-from noregret.errors import BadCommand
-from noregret.experts.losses import Loss, parse_loss
+from noregret.errors import BadCommand, BadFile
+from noregret.experts.losses import parse_loss
 from noregret.experts.played import Played, play_rule
-from noregret.hindsight.experts import Hindsight, in_hindsight
+from noregret.hindsight.experts import Hindsight, in_hindsight, regret_curve
 from noregret.model_file import open_model, save
 from noregret.registry import expert_rule
 from noregret.rounds import Floats
@@ -61,23 +62,48 @@ class Aggregation:
         require_report(self.report)
         self.priced = parse_loss(self.loss)
         columns = (self.target, self.experts, self.time, self.series)
-        self.data = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
+        self.whole = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
+        told = self.whole.told
+        self.data = self.whole.where(told)
+        self._require_truth()
         rules = self._rules()
         keep = self.weights is not None or self.report is not None
-        self.played = [
-            play_rule(rule, self.data.advice, self.data.truth, self.data.series, keep_weights=keep)
-            for rule in rules
-        ]
-        self.played.sort(key=lambda one: float(one.losses.sum()))
-        self.hindsight = in_hindsight(
-            self.data.advice, self.data.truth, self.loss, min(self.switches, len(self.data.truth))
-        )
-        self.certificates = [
+        advice, truth, series = self.whole.advice, self.whole.truth, self.whole.series
+        played = [play_rule(rule, advice, truth, series, keep_weights=keep) for rule in rules]
+        self.said = [self._as_priced(one) for one in played]
+        self.said.sort(key=lambda one: float(np.nansum(one.losses)))
+        self.played = [one.where(told) for one in self.said]
+        self.hindsight, self.certificates = self._compared()
+        self._show()
+        self._write()
+
+    def _require_truth(self) -> None:
+        """Refuse a table without a single truth, where something has to be learned from it."""
+        if self.data.told.any():
+            return
+        if self.model is None:
+            raise BadFile(
+                f"{self.path}: no row has its truth in '{self.target}', and a rule learns from that; "
+                "--model goes on with one that has learned"
+            )
+        if self.report is not None:
+            raise BadCommand("no row has its truth: there is nothing to report; leave out --report")
+
+    def _compared(self) -> tuple[list[Hindsight], list[list[Certificate]]]:
+        """What hindsight would have done, and what the theorems say: of the rows with their truth."""
+        advice, truth = self.data.advice, self.data.truth
+        if not len(truth):
+            return [], [[] for _ in self.played]
+        hindsight = in_hindsight(advice, truth, self.loss, min(self.switches, len(truth)))
+        return hindsight, [
             [c for account in one.accounts for c in certify_experts(account, one.rules[0].theorems())]
             for one in self.played
         ]
-        self._show()
-        self._write()
+
+    def _as_priced(self, one: Played) -> Played:
+        """Price what a rule said as everybody's is: some learn with a loss of their own."""
+        losses = self.priced.of(one.predictions, self.whole.truth)
+        return replace(one, losses=np.where(self.whole.told, losses, np.nan))
 
     def _rules(self) -> list[Any]:
         n = len(self.data.names)
@@ -87,6 +113,9 @@ class Aggregation:
             if getattr(loaded, "n", None) != n:
                 told = f"{loaded.spec} weighs {getattr(loaded, 'n', 'no')} experts"
                 raise BadCommand(f"{self.model}: {told}, and the file has {n}: {', '.join(self.data.names)}")
+            if loaded.only_loss is None and loaded.loss != self.priced:
+                saved = loaded.loss.text
+                raise BadCommand(f"{self.model}: {loaded.spec} learned with loss {saved}; add --loss {saved}")
             made.append(loaded)
         fitting = BY_LABEL if self.priced.name == "zero-one" else RULES
         specs = self.specs or ([] if made else fitting)
@@ -95,6 +124,10 @@ class Aggregation:
             raise BadCommand(
                 f"{other[0].spec} weighs {other[0].n} experts, and the file has {n}; leave n out"
             )
+        if self.priced.name == "zero-one" and (other := [r for r in made if r.loss.name != "zero-one"]):
+            raise BadCommand(
+                f"{other[0].spec} says numbers, and --loss zero-one counts labels; use --loss square"
+            )
         return made
 
     # ---- what is shown -------------------------------------------------------------------------
@@ -102,14 +135,24 @@ class Aggregation:
     def _show(self) -> None:
         data = self.data
         say = self.output.say
-        counts = f"{counted(len(data.truth), 'row')}, {counted(len(data.names), 'expert')}"
-        say(f"{self.path.name}: {counts}, loss {self.loss}")
+        untold = len(self.whole.truth) - len(data.truth)
+        rows = counted(len(self.whole.truth), "row") + (f", {untold:,} without the truth" if untold else "")
+        say(f"{self.path.name}: {rows}, {counted(len(data.names), 'expert')}, loss {self.loss}")
         if data.skipped:
             say(f"skipped: {counted(data.skipped, 'bad row')}")
         if data.left_out:
             say(f"left out, not numeric or not named: {', '.join(data.left_out)}")
+        if not len(data.truth):
+            say("no row has its truth: every rule predicts, and none learns")
+            return
         self.output.show(self._summary())
-        told = [(one.name, c) for one, many in zip(self.played, self.certificates, strict=True) for c in many]
+        for note in [remark(one, self.priced) for one in self.played]:
+            if note:
+                say(f"* {note}")
+        pairs = zip(self.played, self.certificates, strict=True)
+        told = [named for one, many in pairs for named in zip(whose(one, many), many, strict=True)]
+        if self.switches and not self.hindsight[-1].name.startswith("best sequence"):
+            say(f"--switches {self.switches}: every such sequence of experts sleeps in some row")
         if told:
             say()
             self.output.show(certificates_table(told))
@@ -117,44 +160,47 @@ class Aggregation:
     def _summary(self) -> Any:
         errors = ("error rate",) if self.priced.name == "zero-one" else ("RMSE", "MAPE")
         made = table("", "rule", "mean loss", *errors, "over best expert", "regret bound", "verdict")
-        rounds = len(self.data.truth)
         for one, certificates in zip(self.played, self.certificates, strict=True):
-            chosen = _leading(certificates)
-            bound = "–" if chosen is None else shown(_on_regret(chosen))
-            verdict = "–" if chosen is None else coloured(chosen.verdict)
+            told, other = standing(one, certificates), remark(one, self.priced)
+            bound = "–" if told is None or other else shown(told.bound)
+            verdict = "–" if told is None else coloured(told.verdict)
             cells = self._errors(one.losses, one.predictions)
             mean = shown(float(one.losses.mean()))
-            made.add_row(one.name, mean, *cells, shown(self._regret(one)), bound, verdict)
+            made.add_row(
+                f"{one.name} *" if other else one.name, mean, *cells, shown(self._regret(one)), bound, verdict
+            )
         for row in self.hindsight:
             cells = self._errors(row.losses, row.predictions)
             mark = "baseline" if row.name == "uniform" else "hindsight"
-            made.add_row(dim(row.name), shown(row.loss / rounds), *cells, "", "", dim(mark))
+            made.add_row(dim(row.told_name), shown(row.mean), *cells, "", "", dim(mark))
         return made
 
     def _errors(self, losses: Floats, said: Floats | None) -> tuple[str, ...]:
         if self.priced.name == "zero-one":
-            return (share(float(losses.mean())),)
+            return (share(float(np.nanmean(losses))),)
         if said is None:
             return ("–", "–")
         mape = mean_percentage(said, self.data.truth)
         return shown(root_mean_square(said, self.data.truth)), "–" if mape is None else share(mape)
 
     def _regret(self, one: Played) -> float:
-        """Of what was said, against the best expert; with labels of Σp·ℓ, which is what is certified.
+        """Of what was said, against the best expert where it was awake; with labels of Σp·ℓ, as certified.
 
         With the gradient trick the certified regret is another: that of losses made linear at the prediction.
         """
-        if self.priced.name == "zero-one":
-            return sum(rule.account().regret for rule in one.rules)
-        return float(one.losses.sum()) - self.hindsight[1].loss
+        best = self.hindsight[1]
+        if self.priced.name == "zero-one" and best.weights is not None:
+            expert = np.argmax(best.weights)
+            return float(sum((account.regrets - one.start.regrets)[expert] for account in one.accounts))
+        return float(regret_curve(one.losses, best)[-1])
 
     # ---- what is written -----------------------------------------------------------------------
 
     def _write(self) -> None:
         if self.predictions is not None:
-            write_predictions(self.predictions, self.data, self.target, self.played)
+            write_predictions(self.predictions, self.whole, self.target, self.said)
         if self.weights is not None:
-            write_weights(self.weights, self.data, self.played)
+            write_weights(self.weights, self.whole, self.said)
         if self.report is not None:
             from noregret.report.experts import Told, experts_page
 
@@ -183,6 +229,7 @@ class Aggregation:
         return {
             "data": str(self.path),
             "rows": len(self.data.truth),
+            "unlabelled": len(self.whole.truth) - len(self.data.truth),
             "skipped": self.data.skipped,
             "loss": self.loss,
             "experts": self.data.names,
@@ -191,55 +238,17 @@ class Aggregation:
         }
 
     def _rule_as_json(self, one: Played, certificates: list[Certificate]) -> dict[str, Any]:
-        told = _numbers(self.priced, one.losses, one.predictions, self.data)
+        told = numbers(self.priced, one.losses, one.predictions, self.data.truth)
         weights = [rule.weights.tolist() for rule in one.rules]
         return {
             "rule": one.name,
             **told,
-            "regret": self._regret(one),
+            "regret": self._regret(one) if self.hindsight else None,
             "weights": weights[0] if one.keys is None else dict(zip(one.keys, weights, strict=True)),
             "certificates": [c.as_json() for c in certificates],
         }
 
     def _hindsight_as_json(self, row: Hindsight) -> dict[str, Any]:
-        told = _numbers(self.priced, row.losses, row.predictions, self.data)
+        told = numbers(self.priced, row.losses, row.predictions, self.data.truth)
         weights = None if row.weights is None else row.weights.tolist()
         return {"name": row.name, **told, "weights": weights}
-
-
-def _numbers(loss: Loss, losses: Floats, said: Floats | None, data: Forecasts) -> dict[str, float | None]:
-    labels = loss.name == "zero-one"
-    return {
-        "loss": float(losses.sum()),
-        "rmse": None if labels or said is None else root_mean_square(said, data.truth),
-        "mape": None if labels or said is None else mean_percentage(said, data.truth),
-        "error_rate": float(losses.mean()) if labels else None,
-    }
-
-
-def _leading(certificates: list[Certificate]) -> Certificate | None:
-    """The certificate for the summary: broken first, then the least bound on the regret."""
-    broken = [c for c in certificates if c.verdict is Verdict.BROKEN]
-
-    def size(certificate: Certificate) -> float:
-        bound = _on_regret(certificate)
-        return math.inf if bound is None else bound
-
-    return min(broken or certificates, key=size, default=None)
-
-
-def _on_regret(certificate: Certificate) -> float | None:
-    """A bound on a loss is a bound on the regret, less what the best expert lost."""
-    if certificate.bound is None or certificate.about == "regret":
-        return certificate.bound
-    return certificate.bound - certificate.quantities["L*"]
-
-
-def root_mean_square(said: Floats, truth: Floats) -> float:
-    """The root of the mean squared error, over the rows where something was said."""
-    return math.sqrt(float(np.nanmean((said - truth) ** 2)))
-
-
-def mean_percentage(said: Floats, truth: Floats) -> float | None:
-    """The mean of |error|/|truth|; None when a truth is 0."""
-    return None if (truth == 0.0).any() else float(np.nanmean(np.abs(said - truth) / np.abs(truth)))

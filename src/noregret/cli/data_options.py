@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -43,9 +44,8 @@ class DataOptions:
         kept = Labels.from_json(meta["labels"], RUN) if meta.get("labels") else None
         if kept is None:
             return Labels(self.positive, task=task, asker=RUN)
-        if self.positive is not None and plain(self.positive) != (
-            1 if kept.positive is None else kept.positive
-        ):
+        known = 1 if kept.positive is None else kept.positive
+        if self.positive not in (None, kept.write(1.0)) and plain(self.positive or "") != known:
             raise BadCommand(
                 f"the model was learned with {kept.write(1.0)} as the positive label, and the command says "
                 f"--positive {self.positive}; leave that out"
@@ -59,7 +59,7 @@ class DataOptions:
     @property
     def said(self) -> Reading:
         """What the command says about columns and text."""
-        lists = {kind: _listed(getattr(self, kind)) for kind in KINDS}
+        lists = {kind: listed(kind, getattr(self, kind)) for kind in KINDS}
         return Reading(self.label, kinds_of(**lists), self.bits, self.header, self.encoding)
 
     def open(
@@ -77,9 +77,15 @@ class DataOptions:
         )
 
 
-def _listed(names: Sequence[str] | None) -> list[str]:
-    """Take names apart that were written with commas."""
-    return [name.strip() for group in names or () for name in group.split(",") if name.strip()]
+def listed(kind: str, groups: Sequence[str] | None) -> list[str]:
+    """Take names apart that were written with commas; one that has a comma stands in double quotes."""
+    rows = [next(csv.reader([group], skipinitialspace=True)) or [""] for group in groups or ()]
+    names = [name.strip() for row in rows for name in row]
+    if not all(names):
+        raise BadCommand(
+            f"--{kind} names nothing; a column without a name is called by its place, as in --{kind} 1"
+        )
+    return names
 
 
 def task_of(learners: Sequence[Any]) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from noregret.cli.options import CertificateFile, Json, OnBadRow, Quiet, Report
+from noregret.cli.options import LISTED, CertificateFile, Json, OnBadRow, Quiet, Report
 
 
 def experts(
@@ -17,12 +17,15 @@ def experts(
             help="A CSV or Parquet file with one column for each expert; - is standard input.", readable=False
         ),
     ],
-    target: Annotated[str, typer.Option("--target", help="The column that has the truth.")],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target", help="The column that has the truth; where it is empty, rules only predict."
+        ),
+    ],
     experts: Annotated[
         str | None,
-        typer.Option(
-            "--experts", help="The experts' columns, separated by commas.", show_default="all numeric ones"
-        ),
+        typer.Option("--experts", help=f"The experts' columns{LISTED}", show_default="all numeric ones"),
     ] = None,
     rule: Annotated[
         list[str] | None,
@@ -46,7 +49,12 @@ def experts(
         ),
     ] = None,
     time: Annotated[
-        str | None, typer.Option("--time", help="The column for the axis.", show_default="the row number")
+        str | None,
+        typer.Option(
+            "--time",
+            help="The column that names the rows in what is written.",
+            show_default="time, date, datetime or timestamp, else the row number",
+        ),
     ] = None,
     series: Annotated[
         str | None,

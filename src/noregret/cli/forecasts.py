@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
+from noregret.cli.data_options import listed
 from noregret.data.table import Table, read_table
 from noregret.errors import BadCommand, BadFile, BadParameter
 from noregret.experts.losses import Loss
@@ -17,7 +20,7 @@ _TIMES = ("time", "date", "datetime", "timestamp")
 
 @dataclass(frozen=True)
 class Forecasts:
-    """What the experts said, and what was true."""
+    """What the experts said, and what was true: NaN where nobody knows that yet."""
 
     names: list[str]
     advice: Floats
@@ -26,6 +29,17 @@ class Forecasts:
     series: list[str] | None
     left_out: list[str]  # columns that are no expert's
     skipped: int
+
+    @property
+    def told(self) -> NDArray[np.bool_]:
+        """Which rows have their truth."""
+        return ~np.isnan(self.truth)
+
+    def where(self, rows: NDArray[np.bool_]) -> Forecasts:
+        """These rows alone."""
+        keys = None if self.series is None else list(compress(self.series, rows))
+        axis, advice = list(compress(self.axis, rows)), np.ascontiguousarray(self.advice[rows])
+        return replace(self, advice=advice, truth=self.truth[rows], axis=axis, series=keys)
 
 
 def read_forecasts(
@@ -41,32 +55,25 @@ def read_forecasts(
     if on_bad_row not in ("stop", "skip"):
         raise BadParameter(f"--on-bad-row is '{on_bad_row}'; it must be stop or skip")
     table = read_table(path, skip=on_bad_row == "skip")
-    truth = table.numbers(target, required=True)
+    truth = table.numbers(target)
     time = time or next((name for name in table.names if name.lower() in _TIMES and name != target), None)
     names, left_out = _experts(table, experts, {target, time, series})
     advice = np.column_stack([table.numbers(name) for name in names])
     for r in range(len(advice)):
         _check_row(table, r, advice[r], float(truth[r]), target, loss)
-    kept = table.kept
-    if not kept:
-        raise BadFile(f"{path}: no row is left")
     axis = table.text(time) if time else [str(r + 1) for r in range(len(table.rows))]
     keys = table.text(series) if series else None
-    return Forecasts(
-        names,
-        np.ascontiguousarray(advice[kept]),
-        truth[kept],
-        [axis[r] for r in kept],
-        None if keys is None else [keys[r] for r in kept],
-        left_out,
-        len(table.skipped),
-    )
+    whole = Forecasts(names, advice, truth, axis, keys, left_out, len(table.skipped))
+    kept = np.array([r not in table.skipped for r in range(len(table.rows))])
+    if not kept.any():
+        raise BadFile(f"{path}: no row is left")
+    return whole.where(kept)
 
 
 def _experts(table: Table, given: str | None, taken: set[str | None]) -> tuple[list[str], list[str]]:
     """Choose the experts' columns; also those that are nobody's."""
     if given is not None:
-        names = [name.strip() for name in given.split(",") if name.strip()]
+        names = listed("experts", [given])
         if twice := [name for name in names if name in taken or names.count(name) > 1]:
             raise BadCommand(f"--experts names '{twice[0]}', which is used already")
     else:
@@ -88,7 +95,7 @@ def _check_row(table: Table, row: int, said: Floats, truth: float, target: str, 
         table.refuse(
             row, f"column '{target}' is 0, and a percentage of 0 is not defined; use --loss absolute"
         )
-    elif loss.name == "log" and truth not in (0.0, 1.0):
+    elif loss.name == "log" and truth == truth and truth not in (0.0, 1.0):
         table.refuse(row, f"column '{target}' has {truth:g}; with --loss log the truth is 0 or 1")
     elif loss.name == "log" and (awake.min() < 0.0 or awake.max() > 1.0):
         table.refuse(row, "with --loss log every expert says a probability, from 0 to 1")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+LISTED = "; commas separate, a name that has one stands in double quotes."
 Data = Annotated[
     list[Path] | None,
     typer.Argument(
@@ -40,18 +41,21 @@ Positive = Annotated[
     ),
 ]
 Numeric = Annotated[
-    list[str] | None, typer.Option("--numeric", help="These columns are numbers.", show_default=False)
+    list[str] | None,
+    typer.Option("--numeric", help=f"These columns are numbers{LISTED}", show_default=False),
 ]
 Categorical = Annotated[
     list[str] | None,
-    typer.Option("--categorical", help="These columns are words, numbers or not.", show_default=False),
+    typer.Option(
+        "--categorical", help=f"These columns are words, numbers or not{LISTED}", show_default=False
+    ),
 ]
 Text = Annotated[
     list[str] | None,
-    typer.Option("--text", help="These columns are text; each word is a feature.", show_default=False),
+    typer.Option("--text", help=f"These columns are text, each word a feature{LISTED}", show_default=False),
 ]
 Drop = Annotated[
-    list[str] | None, typer.Option("--drop", help="Leave these columns out.", show_default=False)
+    list[str] | None, typer.Option("--drop", help=f"Leave these columns out{LISTED}", show_default=False)
 ]
 Bits = Annotated[
     int | None,

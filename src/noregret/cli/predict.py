@@ -82,7 +82,7 @@ def predict(
     except BadModel as problem:
         raise BadModel(f"{problem}; the model comes first, then the data") from None
     if not isinstance(learner, Conversion):
-        require_linear(learner)
+        require_linear(learner, model)
     reads = DataOptions(
         format, label, None, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )

@@ -42,6 +42,8 @@ def _show_reading(run: Run, ledgers: list[Ledger]) -> None:
     least, most = min(one.rounds for one in ledgers), max(one.rounds for one in ledgers)
     rounds = counted(most, "round") if least == most else f"{least:,} to {most:,} rounds"
     run.output.say(f"{run.title}: {rounds}{unlabelled}{said}; {run.labels.describe()}")
+    if not first.labelled:
+        run.output.say("no row has a label: nothing was learned, and what the theorems say is about nothing")
     if isinstance(run.stream, DataStream):
         run.output.say(f"read as {run.stream.describe()}")
     if isinstance(run.stream, CachingStream) and run.stream.is_written:

@@ -127,7 +127,7 @@ class Run:
         learners = [require_linear(make_learner(spec)) for spec in scaled_specs(specs, self.scale)]
         if self.model is not None:
             loaded, meta = open_model(self.model)
-            learners.insert(0, require_linear(loaded))
+            learners.insert(0, require_linear(loaded, self.model))
             return learners, meta
         return learners, {}
 
@@ -200,7 +200,8 @@ class Run:
             if self.written is not None:
                 self.written.discard()
             if stopped is None:
-                raise BadFile("there is not a single row to learn from")
+                bad = "".join(f"; {one}" for one in getattr(self.stream, "faults", [])[:1])
+                raise BadFile(f"there is not a single row to learn from{bad}")
             return [], stopped
         if self.written is not None:
             self.written.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ from noregret.model_file import write_whole
 
 
 def write_predictions(path: Path, data: Forecasts, target: str, played: Sequence[Played]) -> None:
-    """Write the row, the truth, and what every rule said."""
+    """Write the row, the truth if it is known, and what every rule said."""
     columns = [one.predictions.tolist() for one in played]
-    rows = zip(data.axis, data.truth.tolist(), *columns, strict=True)
+    truth = ["" if math.isnan(y) else y for y in data.truth.tolist()]
+    rows = zip(data.axis, truth, *columns, strict=True)
     _write(path, ["row", target, *[one.name for one in played]], rows)
 
 

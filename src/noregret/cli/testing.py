@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -47,8 +48,11 @@ class Tested:
         return {"rows": self.rows, "mistakes": self.mistakes, "error_rate": self.rate}
 
 
-def require_linear(learner: Any) -> Any:
-    """Refuse a rule over experts, a ranker, or what learns no more, where a learner of examples is wanted."""
+def require_linear(learner: Any, model: Path | None = None) -> Any:
+    """Refuse a rule over experts, a ranker, or what learns no more, where a learner of examples is wanted.
+
+    `model` is the file that it comes from.
+    """
     if isinstance(learner, Conversion):
         raise BadCommand(f"{learner.spec} learns no more; use it with `noregret predict`")
     if isinstance(learner, PairwiseRanker):
@@ -56,16 +60,17 @@ def require_linear(learner: Any) -> Any:
             f"{learner.spec} orders the elements of queries: from Python, with nr.load and nr.queries"
         )
     if not hasattr(learner, "score_matrix"):
-        require_no_rule(learner.spec)
+        require_no_rule(learner.spec, model)
         raise BadCommand(f"{learner.spec} learns no examples with features")
     return learner
 
 
-def require_no_rule(spec: str) -> None:
+def require_no_rule(spec: str, model: Path | None = None) -> None:
     """Refuse a rule over experts, before anybody is asked how many there are."""
     name = spec.partition(":")[0].strip()
     if name in EXPERTS:
-        raise BadCommand(f"{name} weighs experts; use `noregret experts FILE --target COL --rule {name}`")
+        option = f"--rule {name}" if model is None else f"--model {model}"
+        raise BadCommand(f"{name} weighs experts; use `noregret experts FILE --target COL {option}`")
 
 
 def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Floats]]:

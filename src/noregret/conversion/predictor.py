@@ -99,12 +99,7 @@ class BatchPredictor:
         """The rows by our columns; what was never met is added up in the last."""
         from scipy.sparse import csr_array
 
-        if batch.indices is None or batch.starts is None:
-            starts = np.arange(len(batch) + 1) * batch.values.shape[1]
-            values, met = batch.values.ravel(), np.tile(np.arange(batch.values.shape[1]), len(batch))
-        else:
-            span = slice(int(batch.starts[0]), int(batch.starts[-1]))
-            starts, values, met = batch.starts - batch.starts[0], batch.values[span], batch.indices[span]
+        values, met, starts = batch.cells()
         kinds, place = np.unique(met, return_inverse=True)
         names: Sequence[Feature] = (
             kinds.tolist() if batch.names is None else [batch.names[k] for k in kinds.tolist()]

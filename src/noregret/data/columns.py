@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noregret.data.reading import KINDS, Reading, few, nearest
+from noregret.data.reading import Reading, few, nearest
 from noregret.errors import BadCommand
 
 MISSING = frozenset(("", "?", "na", "n/a", "nan", "null", "none"))  # in lower case
-_USUAL = ("label", "class", "target", "y")
+USUAL = ("label", "class", "target", "y")
+NAMED = 6  # columns of a kind are named, up to so many
+# Numbers as people write them: 15,61 and 1,234.5 and 1.234,5 and 12 %; also plain ones among them.
+_FOR_PEOPLE = re.compile(r"[-+]?(\d{1,3}([,.' ]\d{3})+|\d+)([.,]\d+)?\s?%?")
+_MARKS = ",%'"
 
 
 @dataclass(frozen=True)
@@ -18,6 +23,7 @@ class Columns:
     """The columns of a table in their order, each with its kind; the label has the kind "label"."""
 
     kinds: Mapping[str, str]  # label, numeric, categorical, text or drop
+    notes: tuple[str, ...] = ()  # what may surprise whoever said nothing about a column
 
     @property
     def label(self) -> str | None:
@@ -30,11 +36,11 @@ class Columns:
 
     def describe(self) -> str:
         """Say in a line what was found."""
-        counts = {kind: len(self.of(kind)) for kind in KINDS}
-        words = [("categorical column", counts["categorical"]), ("number", counts["numeric"])]
-        words += [("text column", counts["text"]), ("column left out", counts["drop"])]
-        told = ", ".join(f"{n:,} {_plural(word, n)}" for word, n in words if n)
-        return f"{told or 'no columns'}; " + ("no label" if self.label is None else f"label '{self.label}'")
+        words = [("categorical column", "categorical"), ("number", "numeric")]
+        words += [("text column", "text"), ("column left out", "drop")]
+        told = ", ".join(_counted(word, self.of(kind)) for word, kind in words if self.of(kind))
+        label = "no label" if self.label is None else f"label '{self.label}'"
+        return "; ".join([told or "no columns", label, *self.notes])
 
     def settle(self, reading: Reading) -> Reading:
         """Write what was found into a reading, so that other data is read the same way."""
@@ -50,43 +56,42 @@ def plan(
     *,
     need_label: bool = True,
     said: Reading | None = None,
-    usual: Sequence[str] = _USUAL,
+    idle: Collection[str] = (),
 ) -> Columns:
     """Decide what each column is: as the reading says, else by what stands in it.
 
     `numeric[j]` tells whether the cells of column j are numbers. Without a label in the reading, a
-    column with one of the `usual` names is it. A column that is left out anyway may be absent, unless
-    the user has just `said` to leave it out: then the name is wrong.
+    column with one of the usual names is it. A column that is left out anyway may be absent, unless
+    the user has just `said` to leave it out: then the name is wrong. The `idle` ones say nothing.
     """
     wrong = {} if said is None else said.kinds
     needed = [name for name, kind in reading.kinds.items() if kind != "drop" or name in wrong]
     absent = [name for name in needed if name not in names]
     if absent:
         raise BadCommand(f"{source} has no column '{absent[0]}'; {nearest(absent[0], names)}")
-    label = _label(source, names, reading, need_label, usual)
+    label = _label(source, names, reading, need_label)
     kinds = {}
     for name, is_number in zip(names, numeric, strict=True):
-        found = reading.kinds.get(name) or ("numeric" if is_number else "categorical")
+        guessed = "drop" if name in idle else "numeric" if is_number else "categorical"
+        found = reading.kinds.get(name, guessed)
         kinds[name] = "label" if name == label else found
     return Columns(kinds)
 
 
-def _label(
-    source: str, names: Sequence[str], reading: Reading, need: bool, usual: Sequence[str]
-) -> str | None:
+def _label(source: str, names: Sequence[str], reading: Reading, need: bool) -> str | None:
     if reading.label is not None:
         if reading.label in names:
             return reading.label
         if need:
             raise BadCommand(f"{source} has no column '{reading.label}'; {nearest(reading.label, names)}")
         return None
-    found = [name for name in names if name.lower() in usual and name not in reading.kinds]
+    found = [name for name in names if name.lower() in USUAL and name not in reading.kinds]
     if len(found) == 1:
         return found[0]
     if need:
+        several = f"{' and '.join(found)} would do" if found else f"there is {few(names)}"
         raise BadCommand(
-            f"{source}: say which column is the label: --label NAME, in Python label=NAME; "
-            f"there is {few(names)}"
+            f"{source}: say which column is the label: --label NAME, in Python label=NAME; {several}"
         )
     return None
 
@@ -105,5 +110,30 @@ def number(cell: str) -> float | None:
     return found if math.isfinite(found) and "_" not in cell else None
 
 
-def _plural(word: str, count: int) -> str:
-    return word if count == 1 else word.replace("column", "columns") if "column" in word else f"{word}s"
+def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:
+    """Say of columns that are taken as words that they look like numbers, where most of their cells do."""
+    alike: dict[str, list[str]] = {}
+    for name, cells in columns.items():
+        if marks := _marks(cells):
+            alike.setdefault(marks, []).append(name)
+    right = "is taken as words (a number is written 1234.5)"
+    return [
+        f"{', '.join(names)}: what looks like numbers with {marks} {right}" for marks, names in alike.items()
+    ]
+
+
+def _marks(cells: Iterable[str]) -> str:
+    """What most of these have beside digits, if they are numbers as people write them."""
+    told = [cell for cell in cells if not is_missing(cell)]
+    alike = [cell for cell in told if _FOR_PEOPLE.fullmatch(cell)]
+    if 2 * len(alike) <= len(told):
+        return ""
+    odd = "".join(cell for cell in alike if number(cell) is None)
+    return " and ".join(f"'{mark}'" for mark in _MARKS if mark in odd)
+
+
+def _counted(word: str, names: Sequence[str]) -> str:
+    """So many columns of a kind; which, where they are few."""
+    several = word.replace("column", "columns") if "column" in word else f"{word}s"
+    told = f" ({', '.join(names)})" if len(names) <= NAMED else ""
+    return f"{len(names):,} {word if len(names) == 1 else several}{told}"

@@ -8,35 +8,38 @@ import lzma
 import sys
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from noregret.errors import MissingExtra
 
 
+class Packing(NamedTuple):
+    """How to read what is packed in one way: a whole file, or only the start of one."""
+
+    opener: Callable[[Any], Any]
+    unpacker: Callable[[], Any]
+
+
 def unpacking(file: Any, start: bytes) -> Any:
     """Give what is in a file that begins so: the file itself if it is not compressed."""
-    for magic, opener in _OPENERS.items():
-        if start.startswith(magic):
-            return opener(file)
-    return file
+    packing = _packing(start)
+    return file if packing is None else packing.opener(file)
 
 
 def unpacked(start: bytes) -> bytes:
     """Uncompress as much as the start of a compressed file gives."""
-    unpackers: dict[bytes, Callable[[], Any]] = {
-        b"\x1f\x8b": lambda: zlib.decompressobj(31),
-        b"BZh": bz2.BZ2Decompressor,
-        b"\xfd7zXZ": lzma.LZMADecompressor,
-        b"\x28\xb5\x2f\xfd": lambda: _zstandard().ZstdDecompressor().decompressobj(),
-    }
-    for magic, unpacker in unpackers.items():
-        if start.startswith(magic):
-            try:
-                unpacked: bytes = unpacker().decompress(start)
-            except damages():
-                return b""  # whoever reads it says so
-            return unpacked
-    return start
+    packing = _packing(start)
+    if packing is None:
+        return start
+    try:
+        text: bytes = packing.unpacker().decompress(start)
+    except damages():
+        return b""  # whoever reads it says so
+    return text
+
+
+def _packing(start: bytes) -> Packing | None:
+    return next((packing for magic, packing in _PACKINGS.items() if start.startswith(magic)), None)
 
 
 def _open_zstd(file: Any) -> Any:
@@ -58,9 +61,9 @@ def damages() -> tuple[type[Exception], ...]:
     return raised if zstandard is None else (*raised, zstandard.ZstdError)
 
 
-_OPENERS: dict[bytes, Callable[[Any], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ": lzma.open,
-    b"\x28\xb5\x2f\xfd": _open_zstd,
+_PACKINGS = {
+    b"\x1f\x8b": Packing(gzip.open, lambda: zlib.decompressobj(31)),
+    b"BZh": Packing(bz2.open, bz2.BZ2Decompressor),
+    b"\xfd7zXZ": Packing(lzma.open, lzma.LZMADecompressor),
+    b"\x28\xb5\x2f\xfd": Packing(_open_zstd, lambda: _zstandard().ZstdDecompressor().decompressobj()),
 }

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from noregret import _core
-from noregret.data.columns import Columns, is_missing, number, plan
+from noregret.data.columns import Columns, is_missing, number, plan, remarks
+from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
+from noregret.data.delimited import reader as cells_of
 from noregret.data.features import hashed
 from noregret.data.reading import Reading
 from noregret.data.source import head
@@ -26,7 +27,6 @@ from noregret.rounds import Batch
 
 SAMPLE = 1000  # rows that are looked at to tell what the columns are
 _LOOK = 1 << 20  # and bytes
-_SEPARATORS = (",", "\t", ";", "|")
 
 
 class CsvStream(TextStream):
@@ -45,28 +45,50 @@ class CsvStream(TextStream):
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
-        tabs = any(ending.lower() in (".tsv", ".tab") for ending in path.suffixes)
-        self.separator = "\t" if tabs else _separator(head(path).decode("utf-8", "replace"))
+        self.separator = separator_of(path, head(path).decode("utf-8", "replace"))
         return super().file(path)
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
         """Look at the first rows: is there a header, and what are the columns?"""
         rows, lines = _sample(path, start, self.separator)
-        headed = _is_header(rows) if self.reading.header is None else self.reading.header
-        names = rows[0] if headed else self._numbered(len(rows[0]))
+        said = self.reading.header
+        headed = is_header(rows, self.reading.label) if said is None else said
+        text = _without_lines(start, lines) if headed else start
+        _require_utf8(path, start[: len(start) - len(text)])
+        below = rows[headed:]
+        names = names_of(rows[0], below) if headed else self._numbered(len(rows[0]))
         self.headed = headed
         self._require_same(path, names)
-        cells = list(zip(*[row for row in rows[headed:] if len(row) == len(names)], strict=True))
-        numeric = [_is_numeric(column) for column in cells] or [False] * len(names)
         if self.columns is None:
-            self.columns = plan(
-                str(path), names, numeric, self.reading, need_label=self.need_label, said=self.said
-            )
+            below = [row for row in below if len(row) == len(names)]
+            self.columns = self._planned(path, names, below, nothing_in(rows[0], below) if headed else {})
             self.label_place = f", column '{self.columns.label}'"
         shape = _core.TableShape(self._features(self.columns), self.separator)
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
-        return parse, _without_lines(start, lines) if headed else start
+        return parse, text
+
+    def _planned(self, path: Path, names: list[str], below: list[list[str]], idle: dict[str, str]) -> Columns:
+        """Tell what the columns are, and what may surprise about that; `idle` ones say nothing."""
+        cells = dict(zip(names, zip(*below, strict=True), strict=True)) if below else {}
+        numeric = [_is_numeric(cells.get(name, ())) for name in names]
+        found = plan(
+            str(path), names, numeric, self.reading, need_label=self.need_label, said=self.said, idle=idle
+        )
+        guessed = {name: kind for name, kind in found.kinds.items() if name not in self.reading.kinds}
+        notes = [told for name, told in idle.items() if guessed.get(name) == "drop"]
+        notes += remarks(
+            {name: cells.get(name, ()) for name, kind in guessed.items() if kind == "categorical"}
+        )
+        return replace(found, notes=tuple(notes))
+
+    def rule(self, told: str) -> str:
+        """Say what would be right; nobody who said that a column holds numbers is told to say otherwise."""
+        for name in (name for name, kind in self.reading.kinds.items() if kind == "numeric"):
+            advice = f"; if it holds categories, say --categorical {name}"
+            if told.endswith(advice):
+                return f"{told.removesuffix(advice)}, written 1234.5"
+        return told
 
     def _numbered(self, count: int) -> list[str]:
         """Name columns by their places. Rows to be predicted may lack the column of the labels."""
@@ -84,7 +106,10 @@ class CsvStream(TextStream):
     def _require_same(self, path: Path, names: Sequence[str]) -> None:
         twice = [name for k, name in enumerate(names) if name in names[:k]]
         if twice:
-            raise BadFile(f"{path}, line 1: '{twice[0]}': two columns have this name; give each its own")
+            raise BadFile(
+                f"{path}, line 1: '{twice[0]}': two columns have this name; give each its own, or say "
+                "--no-header if there are no names"
+            )
         if self._names is not None and tuple(names) != self._names:
             raise BadFile(
                 f"{path}, line 1: its columns are not those of {self.paths[0]}, {', '.join(self._names[:8])}"
@@ -103,21 +128,6 @@ class CsvStream(TextStream):
         return found
 
 
-def _separator(start: str) -> str:
-    """Find what stands between cells: what cuts the most rows into as many cells as the first."""
-
-    def fit(separator: str) -> tuple[float, int]:
-        lines = [line for line in start.splitlines()[:100] if line.strip()]
-        try:
-            widths = [len(row) for row in _reader(lines, separator)]
-        except csv.Error:
-            return 0.0, 0
-        alike = sum(width == widths[0] for width in widths) / len(widths) if widths else 0.0
-        return (alike, widths[0]) if widths and widths[0] > 1 else (0.0, 0)
-
-    return max(_SEPARATORS, key=fit)
-
-
 def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
     """Give the first rows, and how many lines there are up to the end of the very first."""
     text = bytes(start[:_LOOK])
@@ -126,7 +136,7 @@ def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[st
         raise BadFile(
             f"{path}, line {line}, column {column}: '\\x00': this is binary data and no table in text"
         )
-    reader = _reader(io.StringIO(text.decode("utf-8", "replace"), newline=""), separator)
+    reader = cells_of(io.StringIO(text.decode("utf-8", "replace"), newline=""), separator)
     rows: list[list[str]] = []
     lines = 0
     try:
@@ -142,13 +152,6 @@ def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[st
     return rows[:-1] if cut_off else rows, lines
 
 
-def _reader(lines: Iterable[str], separator: str) -> Any:
-    """Read cells the way the native parser does: between tabs there are no quotes."""
-    if separator == "\t":
-        return csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
-    return csv.reader(lines, delimiter=separator)
-
-
 def _without_lines(text: memoryview, count: int) -> memoryview:
     at, some = 0, bytes(text[:_LOOK])
     for _ in range(count):
@@ -156,12 +159,18 @@ def _without_lines(text: memoryview, count: int) -> memoryview:
     return text[at:]
 
 
-def _is_header(rows: list[list[str]]) -> bool:
-    """Whether the first row names the columns: words, each there once and none below itself."""
-    first, below = rows[0], rows[1:]
-    if any(is_missing(cell) or number(cell) is not None for cell in first) or len(set(first)) < len(first):
-        return False
-    return not any(cell == name for row in below for cell, name in zip(row, first, strict=False))
+def _require_utf8(path: Path, header: memoryview) -> None:
+    """Refuse names in another encoding; of the rows the native parser says the same."""
+    text = bytes(header)
+    try:
+        text.decode()
+    except UnicodeDecodeError as problem:
+        at = problem.start
+        line, column = text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
+        raise BadFile(
+            f"{path}, line {line}, column {column}: '\\x{text[at]:02x}': text must be UTF-8; if the file is "
+            "Latin-1, say --encoding latin-1, in Python encoding='latin-1'"
+        ) from None
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

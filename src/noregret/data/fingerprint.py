@@ -50,20 +50,13 @@ def name_word(name: str) -> int:
 def _words(batch: Batch) -> Words:
     """Three words for each round, then two for each of its features."""
     count = len(batch)
-    if batch.indices is None or batch.starts is None:
-        width = batch.values.shape[1]
-        lengths = np.full(count, width, dtype=np.int64)
-        values, columns = batch.values.ravel(), np.tile(np.arange(width), count)
-    else:
-        lengths = np.diff(batch.starts).astype(np.int64)
-        span = slice(int(batch.starts[0]), int(batch.starts[-1]))
-        values, columns = batch.values[span], batch.indices[span]
+    values, columns, starts = batch.cells()
+    lengths = np.diff(starts)
     features = columns.astype(np.uint64)
     if batch.names is not None:
         met, place = np.unique(columns, return_inverse=True)
         features = np.array([name_word(batch.names[c]) for c in met.tolist()], dtype=np.uint64)[place]
-    ends = np.cumsum(lengths)
-    heads = 3 * np.arange(count) + 2 * (ends - lengths)
+    heads = 3 * np.arange(count) + 2 * starts[:-1]
     words = np.empty(3 * count + 2 * len(values), dtype=np.uint64)
     words[heads] = _labels(batch)
     words[heads + 1] = _doubles(np.ones(count) if batch.weights is None else batch.weights)

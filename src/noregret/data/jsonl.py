@@ -1,4 +1,7 @@
-"""JSON lines: an object a line. Nested objects are named a.b, strings become name=value."""
+"""JSON lines: an object a line. Nested objects are named a.b, strings become name=value.
+
+A list of strings is a set of words: each becomes name=value once.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from noregret.data.columns import number
+from noregret.data.columns import USUAL, Columns, number, remarks
 from noregret.data.gather import Row, RowStream
 from noregret.data.labels import Value
 from noregret.data.lines import lines
@@ -19,7 +22,7 @@ from noregret.data.words import words
 from noregret.errors import BadCommand, BadFile
 from noregret.rounds import Batch
 
-_USUAL = ("label", "class", "target", "y")
+SAMPLE = 1000  # rows that tell what is said about the keys
 _DEEPEST = 32
 
 
@@ -31,10 +34,14 @@ class JsonStream(RowStream):
     _label: str | None = None  # found in the first object
     _unmet: Sequence[str] = ()  # the keys that the user spoke of, until a row has them
     _keys: dict[str, None]  # met until then
+    _looked: int = 0  # rows
+    _kinds: dict[str, str]  # by key, as those rows have it
+    _words: dict[str, list[str]]  # by key, what stands there in quotes
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows. The last of them may have any key: one that none had is told after it."""
         self._unmet, self._keys = list(self.said.kinds), {}
+        self._looked, self._kinds, self._words = 0, {}, {}
         yield from super().batches()
         if self._unmet:
             name = self._unmet[0]
@@ -57,11 +64,13 @@ class JsonStream(RowStream):
             taken = 0
 
     def _row(self, place: str, text: str, line: int) -> Row:
-        cells = _flat(place, _object(place, text))
+        cells = _flat(place, _object(place, text), self.reading.kinds)
         if self._unmet:
             self._unmet = [name for name in self._unmet if name not in cells]
             self._keys |= dict.fromkeys(cells)
         label = self._label_of(place, cells)
+        if self._looked < SAMPLE:
+            self._look(cells)
         features: list[tuple[str, float]] = []
         for name, cell in cells.items():
             if name != self._label:
@@ -70,24 +79,40 @@ class JsonStream(RowStream):
 
     def _label_of(self, place: str, cells: dict[str, Any]) -> Value | None:
         if self._label is None:
-            usual = [name for name in cells if name.lower() in _USUAL]
+            usual = [name for name in cells if name.lower() in USUAL]
             self._label = self.reading.label or (usual[0] if len(usual) == 1 else None)
             if self.need_label and (self._label is None or self._label not in cells):
                 raise _no_label(place, self._label, list(cells))
         label = cells.get(self._label or "")
         if isinstance(label, float) and not math.isfinite(label):
             raise BadFile(f"{place}: '{label}': a label is a finite number, a word or a boolean")
-        return int(label) if isinstance(label, bool) else label
+        if isinstance(label, list):
+            raise BadFile(
+                f"{place}: '{self._label}' is a list; a label is a finite number, a word or a boolean"
+            )
+        return self.labels.boolean(label) if isinstance(label, bool) else label
+
+    def _look(self, cells: dict[str, Any]) -> None:
+        """Keep what a row says about the keys, to tell the user."""
+        self._looked += 1
+        for name, cell in cells.items():
+            words = isinstance(cell, str | list)
+            guessed = "categorical" if words or self._kinds.get(name) == "categorical" else "numeric"
+            self._kinds[name] = "label" if name == self._label else self.reading.kinds.get(name, guessed)
+            if isinstance(cell, str) and name not in self.reading.kinds and name != self._label:
+                self._words.setdefault(name, []).append(cell)
 
     def _features(self, place: str, name: str, cell: Any) -> list[tuple[str, float]]:
         kind = self.reading.kinds.get(name)
         if kind == "drop" or cell is None:
             return []
         if kind == "text":
-            return words(name, str(cell))
+            return words(name, " ".join(cell) if isinstance(cell, list) else str(cell))
+        if isinstance(cell, list) and kind != "numeric":
+            return [(f"{name}={word}", 1.0) for word in dict.fromkeys(cell)]
         if kind == "categorical" or (kind is None and isinstance(cell, str)):
             return [(f"{name}={cell if isinstance(cell, str) else json.dumps(cell)}", 1.0)]
-        value = number(cell) if isinstance(cell, str) else _as_float(cell)
+        value = _as_float(cell) if isinstance(cell, int | float) else number(str(cell))
         if value is None:
             raise BadFile(f"{place}: '{printable(str(cell))}': '{name}' must be a finite number")
         return [(name, value)]
@@ -99,7 +124,12 @@ class JsonStream(RowStream):
 
     def describe(self) -> str:
         """Say what was recognised."""
-        return f"{self.format}: label '{self._label}'" if self._label else self.format
+        if not self._looked:
+            return self.format
+        quoted = [n for n, cells in self._words.items() if all(number(cell) is not None for cell in cells)]
+        told = f"{', '.join(quoted)}: numbers in quotes are taken as words; --numeric takes them as numbers"
+        notes = [*([told] if quoted else []), *remarks(self._words)]
+        return f"{self.format}: {Columns(self._kinds, tuple(notes)).describe()}"
 
 
 def _no_label(place: str, label: str | None, names: list[str]) -> BadFile:
@@ -126,18 +156,37 @@ def _object(place: str, text: str) -> Mapping[str, Any]:
     return found
 
 
-def _flat(place: str, found: Mapping[str, Any], before: str = "", depth: int = 0) -> dict[str, Any]:
+def _flat(
+    place: str, found: Mapping[str, Any], kinds: Mapping[str, str], before: str = "", depth: int = 0
+) -> dict[str, Any]:
+    """Give every value the names of the objects around it; what is left out is not looked at."""
     cells: dict[str, Any] = {}
     if depth > _DEEPEST:
         raise BadFile(f"{place}: objects are nested more than {_DEEPEST} deep")
     for key, cell in found.items():
-        if isinstance(cell, dict):
-            cells |= _flat(place, cell, f"{before}{key}.", depth + 1)
+        kind = kinds.get(before + key)
+        if kind == "drop":
+            cells[before + key] = None
+        elif isinstance(cell, dict):
+            cells |= _flat(place, cell, kinds, f"{before}{key}.", depth + 1)
         elif isinstance(cell, list):
-            raise BadFile(f"{place}: '{printable(key)}': a list has no name for each value; use an object")
+            cells[before + key] = _words(place, key, cell, kind)
         else:
             cells[before + key] = cell
     return cells
+
+
+def _words(place: str, key: str, cell: list[Any], kind: str | None) -> list[str]:
+    """Take a list of strings as it is, one of numbers where the user says that they are words."""
+    told = [
+        json.dumps(one) if kind == "categorical" and isinstance(one, int | float) else one for one in cell
+    ]
+    if not all(isinstance(one, str) for one in told):
+        name = printable(key)
+        raise BadFile(
+            f"{place}: '{name}': a list has no name for each value; use an object, or say --drop {name}"
+        )
+    return told
 
 
 def _as_float(cell: Any) -> float | None:

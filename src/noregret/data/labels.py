@@ -49,6 +49,7 @@ class Labels:
             raise BadParameter(f"the positive label is {positive}; it must be a finite number or a word")
         self.negative = None if negative is None else plain(negative)
         self.several = False  # more than one value counted as negative
+        self.booleans = False  # 1 and 0 are written true and false
         self.met = False  # some row had the positive label that was asked for
         self.classes: list[Value] = [plain(value) for value in classes]
         self._places = {value: place for place, value in enumerate(self.classes)}
@@ -77,6 +78,13 @@ class Labels:
             odd = others[others != others[0]]
             self._others([plain(float(value)) for value in (others[0], *odd[:1])])
         return np.where(told, np.where(raw == positive, 1.0, -1.0), np.nan), None, ""
+
+    def boolean(self, label: bool) -> Value:
+        """Take a label that is true or false: 1 or 0, unless words are wanted."""
+        if self.task == "multiclass" or isinstance(self.positive, str):
+            return "true" if label else "false"
+        self.booleans = True
+        return int(label)
 
     def read_words(self, codes: NDArray[Any], words: Sequence[Value]) -> Read:
         """Map labels that are words: row r has words[codes[r]], or no label where that is −1."""
@@ -155,7 +163,8 @@ class Labels:
             return _written(self.classes[int(prediction)])
         positive: Value = 1 if self.positive is None else self.positive
         negative: Value = -1 if self.negative is None else self.negative
-        return _written(positive if prediction > 0 else negative)
+        found = positive if prediction > 0 else negative
+        return ("true" if found == 1 else "false") if self.booleans else _written(found)
 
     @property
     def sides(self) -> tuple[str, str] | None:
@@ -191,7 +200,8 @@ class Labels:
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data, for the model file."""
         if self.task == "binary":
-            return {"positive": self.positive, "negative": self.negative}
+            pair = {"positive": self.positive, "negative": self.negative}
+            return {**pair, "booleans": True} if self.booleans else pair
         return {"task": self.task, "classes": self.classes}
 
     @staticmethod
@@ -205,6 +215,7 @@ class Labels:
         if task not in TASKS or not listed or not all(v is None or _is_value(v) for v in pair):
             raise BadLabel("the labels of the model are neither numbers nor words")
         labels = Labels(pair[0], pair[1], task, classes, asker)
+        labels.booleans = data.get("booleans") is True
         labels.met = True  # by whoever wrote it
         return labels
 

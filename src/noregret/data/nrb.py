@@ -229,14 +229,8 @@ def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
 
 def _sparse(batch: Batch) -> Batch:
     """Write a dense batch as sparse rows, zeros and all."""
-    rows, width = batch.values.shape
-    indices = np.tile(np.arange(width, dtype=np.int64), rows)
-    return replace(
-        batch,
-        values=batch.values.ravel(),
-        indices=indices,
-        starts=np.arange(rows + 1, dtype=np.int64) * width,
-    )
+    values, indices, starts = batch.cells()
+    return replace(batch, values=values, indices=indices, starts=starts)
 
 
 def _until(batch: Batch, begin: int) -> int:

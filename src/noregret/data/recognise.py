@@ -7,11 +7,13 @@ from pathlib import Path
 
 from noregret.errors import BadFile
 
+_ZIP = b"PK\x03\x04"
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what Excel wrote before .xlsx
 _MAGIC = {
     b"PAR1": "parquet",
     b"ARROW1": "arrow",
     b"\xff\xff\xff\xff": "arrow",
-    b"PK\x03\x04": "npz",
+    _ZIP: "npz",
     b"\x93NUMPY": "npz",
     b"NRB": "nrb",
 }
@@ -28,6 +30,7 @@ _VW = re.compile(rb"[^|,;\t]*\|")
 
 def recognise(path: Path, head: bytes) -> str:
     """Name the format of a file that begins with `head` (uncompressed); what stands there comes first."""
+    require_no_archive(path, head)
     for magic, format in _MAGIC.items():
         if head.startswith(magic):
             return format
@@ -38,6 +41,17 @@ def recognise(path: Path, head: bytes) -> str:
         raise BadFile(f"{path}: this is binary data of no format that noregret knows; it reads text, "
                       "Parquet, Arrow, .npz and .nrb")  # fmt: skip
     return _by_content(head)
+
+
+def require_no_archive(path: Path, head: bytes) -> None:
+    """Refuse a workbook, which holds no text, and a zip archive of other things than arrays."""
+    spreadsheet = b"opendocument.spreadsheet" in head[:200]
+    if head.startswith(_OLD_OFFICE) or (
+        head.startswith(_ZIP) and (spreadsheet or b"[Content_Types]" in head)
+    ):
+        raise BadFile(f"{path}: this is a workbook of Excel or the like; save the sheet as CSV and give that")
+    if head.startswith(_ZIP) and _ending(path) != ".npz" and b".npy" not in head[:4096]:
+        raise BadFile(f"{path}: this is a zip archive; unpack it and give the files that are in it")
 
 
 def _ending(path: Path) -> str:

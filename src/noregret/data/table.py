@@ -1,12 +1,9 @@
-"""Tables with named columns: CSV (also gzip, bz2, xz) and Parquet."""
+"""Tables with named columns, read as a whole: CSV, compressed or not, and Parquet."""
 
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
-import lzma
-import math
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,24 +11,26 @@ from typing import Any
 
 import numpy as np
 
+from noregret.data.columns import is_missing, number
+from noregret.data.delimited import names_of, nothing_in, reader, separator_of
 from noregret.data.reading import nearest
+from noregret.data.recognise import require_no_archive
+from noregret.data.source import head, opened
 from noregret.data.spool import seekable
 from noregret.data.stream import printable
 from noregret.errors import BadCommand, BadFile, MissingExtra
 from noregret.rounds import Floats
 
-_EMPTY = ("", "na", "nan", "null", "none")
-_OPENERS: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
-
 
 @dataclass
 class Table:
-    """Rows of text cells under names; a cell that is empty, NA or NaN is missing."""
+    """Rows of text cells under names; a cell that is empty, NA, NaN or ? is missing."""
 
     path: Path
     names: list[str]
     rows: list[list[str]]
     lines: list[int]  # where each row stands in the file, from 1
+    idle: frozenset[str] = frozenset()  # columns without a name that say nothing
     skip: bool = False  # leave bad rows out instead of stopping
     skipped: set[int] = field(default_factory=set)  # rows, from 0
 
@@ -49,24 +48,21 @@ class Table:
     def is_numeric(self, name: str) -> bool:
         """Whether the first cell of a column that is not missing is a number."""
         at = self.column(name)
-        first = next((row[at] for row in self.rows if row[at].strip().lower() not in _EMPTY), None)
-        return first is not None and _number(first) is not None
+        first = next((row[at] for row in self.rows if not is_missing(row[at])), None)
+        return first is not None and name not in self.idle and number(first) is not None
 
-    def numbers(self, name: str, *, required: bool = False) -> Floats:
-        """Give a column as numbers, NaN where one is missing; `required` refuses those."""
+    def numbers(self, name: str) -> Floats:
+        """Give a column as numbers, NaN where one is missing."""
         at = self.column(name)
         found = np.full(len(self.rows), np.nan)
         for r, row in enumerate(self.rows):
-            cell = row[at].strip()
-            if cell.lower() in _EMPTY:
-                if required:
-                    self._bad(r, "every row needs its truth", at, cell)
+            if is_missing(row[at]):
                 continue
-            number = _number(cell)
-            if number is None or not math.isfinite(number):
-                self._bad(r, "it must be a finite number", at, cell)
+            value = number(row[at])
+            if value is None:
+                self._bad(r, "it must be a finite number", at, row[at].strip())
                 continue
-            found[r] = number
+            found[r] = value
         return found
 
     def _bad(self, row: int, sentence: str, column: int | None = None, cell: str = "") -> None:
@@ -80,11 +76,6 @@ class Table:
         """Stop at a row, or leave it out, for a reason that only the caller knows."""
         self._bad(row, sentence)
 
-    @property
-    def kept(self) -> list[int]:
-        """The rows that were not left out."""
-        return [r for r in range(len(self.rows)) if r not in self.skipped]
-
 
 def read_table(path: Path, *, skip: bool = False) -> Table:
     """Read a CSV file with a header, or a Parquet file; "-" is standard input."""
@@ -95,39 +86,34 @@ def read_table(path: Path, *, skip: bool = False) -> Table:
 
 
 def _read(path: Path, skip: bool) -> Table:
-    try:
-        with path.open("rb") as file:
-            start = file.read(4)
-    except OSError as problem:
-        raise BadFile(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
-    if start == b"PAR1":
+    start = head(path)
+    require_no_archive(path, start)
+    if start.startswith(b"PAR1"):
         return _read_parquet(path, skip)
-    return _read_csv(path, _OPENERS.get(start[:2], open), skip)
+    return _read_csv(path, separator_of(path, start.decode("utf-8", "replace")), skip)
 
 
-def _read_csv(path: Path, opener: Any, skip: bool) -> Table:
-    names: list[str] = []
+def _read_csv(path: Path, separator: str, skip: bool) -> Table:
     rows: list[list[str]] = []
     lines: list[int] = []
-    table = Table(path, names, rows, lines, skip)
     try:
-        with opener(path, "rt", encoding="utf-8-sig", newline="") as file:
-            header = file.readline()
-            separator = max(",;\t", key=header.count)
-            names += [name.strip() for name in next(csv.reader([header], delimiter=separator), [])]
-            reader = csv.reader(file, delimiter=separator)
-            for cells in reader:
-                if not any(cell.strip() for cell in cells):
-                    continue
-                rows.append(cells)
-                lines.append(reader.line_num + 1)
-                if len(cells) != len(names):
-                    rows[-1] = [*cells, *[""] * len(names)][: len(names)]
-                    expected = f"{len(names)} cells as in the header, not {len(cells)}"
-                    table.refuse(len(rows) - 1, f"the row must have {expected}")
-    except (UnicodeDecodeError, csv.Error, EOFError, OSError, lzma.LZMAError) as problem:
+        with opened(path) as file:
+            cells = reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), separator)
+            for row in cells:
+                if any(cell.strip() for cell in row):
+                    rows.append(row)
+                    lines.append(cells.line_num)
+    except (UnicodeDecodeError, csv.Error) as problem:
         raise BadFile(f"{path}: it cannot be read as CSV text ({problem})") from None
+    header, below = [name.strip() for name in rows[0]] if rows else [], rows[1:]
+    names = names_of(header, below) if header else []
+    idle = nothing_in(header, [row for row in below if len(row) == len(names)]) if header else {}
+    whole = [[*row, *[""] * len(names)][: len(names)] for row in below]
+    table = Table(path, names, whole, lines[1:], frozenset(idle), skip)
     _check(table)
+    for r, row in enumerate(below):
+        if len(row) != len(names):
+            table.refuse(r, f"the row must have {len(names)} cells as in the header, not {len(row)}")
     return table
 
 
@@ -142,7 +128,7 @@ def _read_parquet(path: Path, skip: bool) -> Table:
         raise BadFile(f"{path}: it cannot be read as Parquet ({problem})") from None
     columns: Sequence[list[Any]] = [column.to_pylist() for column in read.columns]
     rows = [["" if cell is None else _written(cell) for cell in row] for row in zip(*columns, strict=True)]
-    table = Table(path, list(read.column_names), rows, list(range(1, len(rows) + 1)), skip)
+    table = Table(path, list(read.column_names), rows, list(range(1, len(rows) + 1)), skip=skip)
     _check(table)
     return table
 
@@ -159,10 +145,3 @@ def _written(cell: Any) -> str:
     if isinstance(cell, bool):
         return str(int(cell))
     return repr(cell) if isinstance(cell, float) else str(cell)
-
-
-def _number(cell: str) -> float | None:
-    try:
-        return float(cell)
-    except ValueError:
-        return None

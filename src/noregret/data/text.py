@@ -77,9 +77,18 @@ class TextStream(DataStream):
             self.names = _core.Vocabulary(MOST_NAMES)
         return self.names
 
+    def rule(self, told: str) -> str:
+        """Say what would be right where the parser found something wrong."""
+        return told
+
+    def _sentence(self, path: Path, first: int, fault: _core.Fault) -> str:
+        token = printable(fault.token.decode("utf-8", "backslashreplace"))
+        place = f"{path}, line {first + fault.line}, column {fault.column}"
+        return f"{place}: '{token}': {self.rule(fault.rule)}"
+
     def _block(self, path: Path, line: int, done: _Done) -> Iterator[Batch]:
         parsed = done.parsed
-        told = [(line + fault.line, BadFile(_sentence(path, line, fault))) for fault in parsed.faults]
+        told = [(line + fault.line, BadFile(self._sentence(path, line, fault))) for fault in parsed.faults]
         untold = parsed.fault_count - len(told)
         if self.names is not None:
             self.left_out += parsed.settle(self.names)
@@ -178,8 +187,3 @@ class _Reader:
 
 def _where(path: Path, first: int, lines: Any, row: int) -> str:
     return f"{path}, line {first + int(lines[row])}"
-
-
-def _sentence(path: Path, first: int, fault: _core.Fault) -> str:
-    token = printable(fault.token.decode("utf-8", "backslashreplace"))
-    return f"{path}, line {first + fault.line}, column {fault.column}: '{token}': {fault.rule}"

@@ -8,6 +8,8 @@ from typing import Any
 from noregret.certificate import Certificate, Hypothesis, above, conclude
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 
+_TINY = 1e-300  # the core takes a smaller Σs² for 0
+
 
 class CesaBianchiLugosi:
     """A fixed rate: regret ≤ ln N/η + Tη/8; with late truths, + η/4 for each one outstanding at a prediction.
@@ -123,7 +125,7 @@ class HoeffdingSpreads:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
         squares = replay.scalars["squares"]
-        rate = self.rate or (2.0 * math.sqrt(replay.log_n / squares) if squares > 0 else 0.0)
+        rate = self.rate or (2.0 * math.sqrt(replay.log_n / squares) if squares > _TINY else 0.0)
         hidden = replay.log_n / rate if rate > 0 else 0.0
         bound = above(hidden + replay.scalars["price"]) + replay.rounding
         joined = [] if self.rate else [nobody_joined(replay)]

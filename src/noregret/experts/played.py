@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +40,22 @@ class Played:
     weights: Floats | None
     course: list[Point]  # empty with several series
     accounts: list[Account]  # one for each rule
+    start: Account  # where each of them began: a rule may have been played before
+
+    def where(self, rows: NDArray[np.bool_]) -> Played:
+        """What it said in these rows alone."""
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, predictions=self.predictions[rows], losses=self.losses[rows], weights=weights)
 
 
 def play_rule(
     rule: ExpertRule, advice: Floats, truth: Floats, series: list[str] | None, *, keep_weights: bool = False
 ) -> Played:
-    """Play a rule over a table; cutting it into parts changes nothing but shows its course."""
-    rows = _rows(series, len(truth))
+    """Play a rule over a table; cutting it into parts changes nothing but shows its course.
+
+    Where the truth is NaN the rule predicts and does not learn; such a row has the loss NaN.
+    """
+    rows, start = _rows(series, len(truth)), rule.account()
     said, lost = np.empty(len(truth)), np.empty(len(truth))
     history = np.empty(advice.shape) if keep_weights else None
     played: list[ExpertRule] = []
@@ -54,7 +64,12 @@ def play_rule(
     for at in rows.values():
         one = rule.clone() if series is not None else rule
         prices: list[Floats] = []
-        for part in np.array_split(at, min(POINTS, len(at))):
+        for part in _parts(at, np.isnan(truth)):
+            if np.isnan(truth[part[0]]):
+                said[part], lost[part] = [one.predict(row) for row in advice[part]], np.nan
+                if history is not None:
+                    history[part] = [one.weights_for(row) for row in advice[part]]
+                continue
             run = one.play(advice[part], truth[part], keep_weights=keep_weights)
             assert run.predictions is not None
             said[part], lost[part] = run.predictions, run.losses
@@ -67,7 +82,7 @@ def play_rule(
         played.append(one)
         accounts.append(one.account(np.concatenate(prices) if prices else None))
     keys = None if series is None else list(rows)
-    return Played(rule.rule, played, keys, said, lost, history, course, accounts)
+    return Played(rule.rule, played, keys, said, lost, history, course, accounts, start)
 
 
 def _rows(series: list[str] | None, count: int) -> dict[str, NDArray[np.int64]]:
@@ -75,6 +90,13 @@ def _rows(series: list[str] | None, count: int) -> dict[str, NDArray[np.int64]]:
         return {"": np.arange(count, dtype=np.int64)}
     keys = np.array(series)
     return {key: np.flatnonzero(keys == key).astype(np.int64) for key in dict.fromkeys(series)}
+
+
+def _parts(at: NDArray[np.int64], untold: NDArray[np.bool_]) -> Iterator[NDArray[np.int64]]:
+    """Cut rows where truths begin or cease to be told; those that are told also for the course."""
+    for piece in np.split(at, np.flatnonzero(np.diff(untold[at])) + 1):
+        points = 1 if untold[piece[0]] else min(len(piece), max(1, POINTS * len(piece) // len(at)))
+        yield from np.array_split(piece, points)
 
 
 def _point(rule: ExpertRule) -> Point:

@@ -17,7 +17,10 @@ from noregret.rounds import Floats
 
 @dataclass(frozen=True)
 class Hindsight:
-    """A comparator: its name, its loss in every round, and its weights where it has fixed ones."""
+    """A comparator: its name, its loss in every round, and its weights where it has fixed ones.
+
+    The loss of a round in which it slept is NaN: it is none, and not 0.
+    """
 
     name: str
     losses: Floats
@@ -26,8 +29,24 @@ class Hindsight:
 
     @property
     def loss(self) -> float:
-        """Its loss over all rounds."""
-        return float(np.sum(self.losses))
+        """Its loss over the rounds in which it was awake."""
+        return float(np.nansum(self.losses))
+
+    @property
+    def told_name(self) -> str:
+        """Its name, and how often it was awake if that was not always."""
+        slept = self.awake < len(self.losses)
+        return f"{self.name} (awake in {self.awake:,} of {len(self.losses):,})" if slept else self.name
+
+    @property
+    def awake(self) -> int:
+        """In how many rounds it was awake."""
+        return int(np.count_nonzero(~np.isnan(self.losses)))
+
+    @property
+    def mean(self) -> float:
+        """Its loss in a round in which it was awake, on average."""
+        return self.loss / self.awake
 
 
 def in_hindsight(
@@ -44,14 +63,15 @@ def in_hindsight(
     found = [uniform(x, y, priced), best_expert(table, x)]
     if priced.name != "zero-one" and not np.isnan(x).any() and priced.function is None:
         found += [best_convex(x, y, priced), best_linear(x, y, priced)]
-    if switches:
-        found.append(best_sequence(table, switches, x))
+    sequence = best_sequence(table, switches, x) if switches else None
+    if sequence is not None and np.isfinite(sequence.loss):  # it is not where every sequence sleeps at times
+        found.append(sequence)
     return found
 
 
 def regret_curve(own: Floats, comparator: Hindsight) -> Floats:
-    """The regret against a comparator after each round."""
-    return np.asarray(np.cumsum(own - comparator.losses))
+    """The regret against a comparator after each round; those in which it slept do not count."""
+    return np.asarray(np.cumsum(np.where(np.isnan(comparator.losses), 0.0, own - comparator.losses)))
 
 
 def uniform(x: Floats, y: Floats, loss: Loss) -> Hindsight:
@@ -71,16 +91,16 @@ def _vote(labels: Floats) -> float:
 
 
 def best_expert(table: Floats, x: Floats | None = None) -> Hindsight:
-    """The expert with the least loss among those that were always awake (of none was: the least mean)."""
-    always = ~np.isnan(table).any(axis=0)
-    if always.any():
-        best = int(np.argmin(np.where(always, np.nansum(table, axis=0), np.inf)))
-    else:
-        best = int(np.argmin(np.nanmean(table, axis=0)))
+    """The expert with the least loss among those that were always awake (if none was: the least mean)."""
+    awake = np.count_nonzero(~np.isnan(table), axis=0)
+    asked = awake == len(table)
+    if not asked.any():
+        asked = awake > 0
+    best = int(np.argmin(np.where(asked, np.nansum(table, axis=0) / np.maximum(awake, 1), np.inf)))
     weights = np.zeros(table.shape[1])
     weights[best] = 1.0
     said = None if x is None else x[:, best]
-    return Hindsight("best expert", np.nan_to_num(table[:, best]), said, weights)
+    return Hindsight("best expert", table[:, best], said, weights)
 
 
 def best_convex(x: Floats, y: Floats, loss: Loss) -> Hindsight:

@@ -9,12 +9,12 @@ import numpy as np
 
 from noregret.errors import BadParameter
 from noregret.natures.arrays import ArrayStream
-from noregret.natures.behind import Behind
+from noregret.natures.wrapper import Wrapper
 from noregret.parameters import count
 from noregret.rounds import Batch, Stream
 
 
-class Delayed(Behind):
+class Delayed(Wrapper):
     """A stream whose labels come `lag` rounds late: that of round t after the prediction of round t + lag.
 
     When the stream ends the labels still on their way arrive, in order. A lag of 0 changes nothing.
@@ -34,7 +34,7 @@ class Delayed(Behind):
         return (replace(batch, lag=self.lag) for batch in self.source.batches())
 
 
-class PartlyLabelled(Behind):
+class PartlyLabelled(Wrapper):
     """A stream of which only a share of the labels is told, chosen by chance; the seed makes it repeat.
 
     >>> import noregret as nr

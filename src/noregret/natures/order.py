@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from noregret.natures.arrays import ArrayStream, shuffled
+from noregret.natures.wrapper import Wrapper
 from noregret.rounds import Batch, Stream
 
 
-class Passes:
+class Passes(Wrapper):
     """A stream played several times over; with a seed, in a new random order each time."""
 
     def __init__(self, stream: Stream, passes: int, seed: int | None = None) -> None:
         """Shuffling needs the whole stream in memory; without a seed it is only read again."""
-        self.source = stream
+        super().__init__(stream)
         self.passes = passes
         self.seed = seed
-        self.replayable = getattr(stream, "replayable", True)
         self.drawn = seed is not None and passes == 1
+        if seed is not None:
+            self.lag = 0  # what is kept is rows and labels, not when they came
         self._kept: ArrayStream | None = None
 
     def batches(self) -> Iterator[Batch]:
@@ -43,15 +44,19 @@ def in_memory(stream: Stream) -> ArrayStream:
 
     if isinstance(stream, ArrayStream):
         return stream
-    parts = [_sparse(part) for part in stream.batches()]
+    parts = list(stream.batches())
     if not parts:
         return ArrayStream(np.empty((0, 0)), [])
     columns: dict[str, int] = {}
-    indices = np.concatenate([_columns(part, columns) for part in parts])
-    starts = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(_of(p.starts)) for p in parts]))])
+    cells = [part.cells() for part in parts]
+    indices = np.concatenate(
+        [_counted(met, part.names, columns) for part, (_, met, _) in zip(parts, cells, strict=True)]
+    )
+    starts = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(begins) for _, _, begins in cells]))])
     width = -1 if columns else max(part.width for part in parts)
     shape = (len(starts) - 1, max(width, len(columns), int(indices.max(initial=-1)) + 1))
-    matrix = csr_array((np.concatenate([p.values for p in parts]), indices, starts), shape=shape)
+    values = np.concatenate([some for some, _, _ in cells])
+    matrix = csr_array((values, indices, starts), shape=shape)
     weights = None
     if any(part.weights is not None for part in parts):
         weights = np.concatenate([np.ones(len(p)) if p.weights is None else p.weights for p in parts])
@@ -62,26 +67,11 @@ def in_memory(stream: Stream) -> ArrayStream:
     return kept
 
 
-def _sparse(batch: Batch) -> Batch:
-    """Give a batch as sparse rows that begin at 0."""
-    if batch.indices is None or batch.starts is None:
-        rows, width = batch.values.shape
-        indices, starts = np.tile(np.arange(width), rows), np.arange(rows + 1) * width
-        return replace(batch, values=batch.values.ravel(), indices=indices, starts=starts)
-    span = slice(int(batch.starts[0]), int(batch.starts[-1]))
-    starts = batch.starts.astype(np.int64) - span.start
-    return replace(batch, values=batch.values[span], indices=batch.indices[span], starts=starts)
-
-
-def _columns(batch: Batch, columns: dict[str, int]) -> Any:
+def _counted(met: Any, names: Any, columns: dict[str, int]) -> Any:
     """The columns of a batch, counted over the whole stream where they have names."""
-    if batch.names is None:
-        return _of(batch.indices)
-    places = np.full(len(batch.names), -1, dtype=np.int64)
-    for j in np.unique(_of(batch.indices)).tolist():
-        places[j] = columns.setdefault(batch.names[j], len(columns))
-    return places[_of(batch.indices)]
-
-
-def _of(array: Any) -> Any:
-    return array
+    if names is None:
+        return met
+    places = np.full(len(names), -1, dtype=np.int64)
+    for j in np.unique(met).tolist():
+        places[j] = columns.setdefault(names[j], len(columns))
+    return places[met]

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from noregret.errors import BadInput
-from noregret.natures.behind import ABOUT_LABELS, Behind
+from noregret.natures.wrapper import ABOUT_LABELS, Wrapper
 from noregret.parameters import count, positive
 from noregret.rounds import Batch, Floats, Stream
 
@@ -60,7 +60,7 @@ class RandomFeatures:
         return f"<RandomFeatures {self.dimension:,} → {self.width:,}, seed {self.seed}>"
 
 
-class MappedStream(Behind):
+class MappedStream(Wrapper):
     """A stream whose rows go through a map on their way to the learner."""
 
     offered: ClassVar[tuple[str, ...]] = ABOUT_LABELS

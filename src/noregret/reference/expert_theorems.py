@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .claims import Claim, Found, Number
 from .expert_account import ExpertsRun
 from .expert_runs import beta_of, prior_price, rate_and_share, twin_of
-from .experts import Hedge
+from .experts import TINY, Hedge
 
 SWITCHES = 32  # a tracking bound is tried with up to so many
 
@@ -89,10 +89,10 @@ def spreads(run: ExpertsRun, claim: Claim) -> Found:
     given = run.parameters.get("rate")
     squares = price = 0.0
     for s in run.spreads:
-        eta = given or (2.0 * math.sqrt(run.log_n / squares) if squares > 0 else 0.0)
+        eta = given or (2.0 * math.sqrt(run.log_n / squares) if squares > TINY else 0.0)
         price += min(s, eta * s * s / 8.0) if eta > 0 else s
         squares += s * s
-    rate = given or (2.0 * math.sqrt(run.log_n / squares) if squares > 0 else 0.0)
+    rate = given or (2.0 * math.sqrt(run.log_n / squares) if squares > TINY else 0.0)
     hidden = run.log_n / rate if rate > 0 else 0.0
     return found_for(run, regret_of(run), hidden + price, [True] if given else [True, True], eta=rate)
 

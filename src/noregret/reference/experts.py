@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 Row = Sequence[float | None]
 
+TINY = 1e-300  # a sum of squares that is less counts as 0: one over it would leave the doubles
+
 
 class Experts:
     """Weighs n experts by their losses; a subclass says how. This one holds everybody alike."""
@@ -117,7 +119,7 @@ class EG(Hedge):
         """2√(ln N/Σs²)."""
         if self.given is not None:
             return self.given
-        return 2.0 * math.sqrt(math.log(self.n) / self.squares) if self.squares > 0.0 else 0.0
+        return 2.0 * math.sqrt(math.log(self.n) / self.squares) if self.squares > TINY else 0.0
 
     def update(self, charged: list[float], own: float, row: Row) -> None:
         """Count the spread of those awake."""

@@ -42,7 +42,9 @@ class Scaling:
 
 
 class Standard(Scaling):
-    """Less the mean, over the standard deviation, of the values met so far; 0 while they are all alike.
+    """Less the mean, over the standard deviation, of the values met so far.
+
+    While they are all alike: 1 if they are all 1, as a category that is there or not, else 0.
 
     >>> scaling = Standard()
     >>> scaling.after([("a", 1.0)]).after([("a", 3.0)]).seen([("a", 3.0)])
@@ -62,7 +64,8 @@ class Standard(Scaling):
         """Count standard deviations from the mean."""
         count, mean, squares = met
         spread = math.sqrt(squares / count) if squares > 0.0 else 0.0
-        return max(-REACH, min(_over(value - mean, spread), REACH))
+        always_one = spread == 0.0 and mean == value == 1.0
+        return max(-REACH, min(_over(value - mean, spread), REACH)) + (1.0 if always_one else 0.0)
 
 
 class Largest(Scaling):

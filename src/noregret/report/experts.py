@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noregret.certificate import HUGE, Certificate, counted, shown
+from noregret.experts.losses import parse_loss
 from noregret.experts.played import Played
 from noregret.hindsight.experts import Hindsight, regret_curve
 from noregret.report.charts import above_zero, lines_chart, stacked_chart, thinned
 from noregret.report.page import Page
 from noregret.report.words import verdicts
+from noregret.rounds import Floats
 
 MEANING = {
     "uniform": "every expert counts the same",
@@ -58,21 +60,18 @@ def experts_page(
         "than that expert."
     )
     for one in rules:
-        _rule(page, one, names)
+        _rule(page, one, names, loss)
     return page
 
 
 def _summary(page: Page, rules: Sequence[Told], hindsight: Sequence[Hindsight]) -> None:
-    best = _best_expert(hindsight).loss
+    best = _best_expert(hindsight)
     rows = [
-        [p.name, _brief(float(p.losses.mean())), _brief(float(p.losses.sum()) - best), verdicts(certificates)]
-        for p, certificates in rules
+        [p.name, _brief(float(p.losses.mean())), _brief(regret_curve(p.losses, best)[-1]), verdicts(many)]
+        for p, many in rules
     ]
     marks = ["baseline" if one.name == "uniform" else "hindsight" for one in hindsight]
-    rows += [
-        [one.name, _brief(float(one.losses.mean())), "", mark]
-        for one, mark in zip(hindsight, marks, strict=True)
-    ]
+    rows += [[one.told_name, _brief(one.mean), "", mark] for one, mark in zip(hindsight, marks, strict=True)]
     page.table(["rule", "mean loss", "over best expert", "theorems"], rows)
     told = [f"{one.name}: {MEANING[one.name]}" for one in hindsight if one.name in MEANING]
     page.say(
@@ -85,9 +84,12 @@ def _brief(number: float) -> str:
     return f"{number:,.0f}" if 10_000 <= abs(number) < HUGE else shown(number)
 
 
-def _rule(page: Page, one: Told, names: Sequence[str]) -> None:
+def _rule(page: Page, one: Told, names: Sequence[str], loss: str) -> None:
     played, certificates = one
     page.heading(played.name)
+    own = played.rules[0].loss
+    if own != parse_loss(loss):
+        page.say(f"It learns with the {own.text} loss; its theorems speak of that, and not of {loss} loss.")
     if len(certificates) > MANY:
         rows = [[_whose(one, k), c.theorem, str(c.verdict)] for k, c in enumerate(certificates)]
         page.table(["series", "theorem", "verdict"], rows)
@@ -122,8 +124,14 @@ def course_chart(one: Played, about: str) -> Any:
 def losses_chart(played: Sequence[Played], hindsight: Sequence[Hindsight]) -> Any:
     """The mean loss so far, of every rule and every comparator."""
     everyone = [(one.name, one.losses) for one in played] + [(h.name, h.losses) for h in hindsight]
-    means = [(name, np.cumsum(lost) / np.arange(1, len(lost) + 1)) for name, lost in everyone]
+    means = [(name, _mean_so_far(lost)) for name, lost in everyone]
     return lines_chart(_points(means), "who", "value", "mean loss so far")
+
+
+def _mean_so_far(losses: Floats) -> Floats:
+    """Over the rounds that have a loss; NaN, which is not drawn, before the first of them."""
+    awake = np.cumsum(~np.isnan(losses))
+    return np.where(awake > 0, np.nancumsum(losses) / np.maximum(awake, 1), np.nan)
 
 
 def regret_chart(played: Sequence[Played], hindsight: Sequence[Hindsight]) -> Any:
@@ -138,6 +146,7 @@ def _points(curves: Sequence[tuple[str, Any]]) -> list[dict[str, Any]]:
         {"round": t + 1, "who": name, "value": float(curve[t])}
         for name, curve in curves
         for t in thinned(len(curve))
+        if not np.isnan(curve[t])
     ]
 
 

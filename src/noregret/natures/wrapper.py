@@ -1,4 +1,4 @@
-"""Streams that stand in front of others."""
+"""Streams around other streams."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ ABOUT_LABELS = ("announced", "classes", "class_table", "drawn")
 ABOUT_ROWS = ("names", "width", "witness")
 
 
-class Behind:
-    """A stream behind which another stands: what that one offers beside its rounds is offered here too."""
+class Wrapper:
+    """A stream around another: what that one offers beside its rounds is offered here too."""
 
     offered: ClassVar[tuple[str, ...]] = ABOUT_LABELS + ABOUT_ROWS
 
