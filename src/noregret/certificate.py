@@ -209,6 +209,6 @@ def shown(number: float | None) -> str:
     return f"{number:,.1f}" if abs(number) >= 1000 else f"{number:.4g}"
 
 
-def counted(number: float, thing: str) -> str:
+def counted(number: float, thing: str, things: str | None = None) -> str:
     """Write a number of things, as `shown` does: 1 mistake, 2 mistakes."""
-    return f"{shown(number)} {thing}" if number == 1 else f"{shown(number)} {thing}s"
+    return f"{shown(number)} {thing if number == 1 else things or thing + 's'}"

@@ -99,9 +99,10 @@ FINITE_LEARNERS: dict[str, tuple[str, str]] = {
 # What a learner over a finite class plays against in a duel.
 NATURES: dict[str, str] = {
     "tree": "walks down a shattered tree and answers what was not predicted",
-    "cover": "asks one point again and again and answers what was not predicted",
-    "worst": "what is worst for the learner: for consistent and randconsistent as few hypotheses as possible "
-    "go, for halving and soa it is tree, for those that take any labels cover",
+    "cover": "asks the point that divides the class most evenly, again and again, and answers what was not "
+    "predicted",
+    "worst": "the adversary that the theory has for the learner: for consistent and randconsistent as few "
+    "hypotheses as possible go, for halving and soa it is tree, for those that take any labels cover",
     "random": "a hypothesis and points drawn at random",
     "noise": "the same with labels turned over: noise, or noise:share=0.1 for another share than 0.2",
 }
@@ -177,7 +178,7 @@ def nature(
 ) -> Stream | Nature:
     """Make the nature of a duel; a spec that ends in .csv is a file of points and their labels.
 
-    `against` names the learner, for what is worst for it.
+    `against` names the learner, of which the adversary `worst` depends.
     """
     if spec.lower().endswith(".csv"):
         return read_points(spec, hypotheses)
@@ -193,7 +194,7 @@ def nature(
     if name == "cover":
         return CoverAdversary(hypotheses, rounds)
     if name == "worst":
-        return WorstCase(hypotheses)
+        return WorstCase(hypotheses, first=against == "consistent")
     return (
         realizable(hypotheses, rounds, seed)
         if name == "random"

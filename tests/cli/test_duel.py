@@ -229,3 +229,11 @@ def test_a_file_without_a_round_is_refused(tmp_path, capsys, text):
     (tmp_path / "rounds.csv").write_text(text, encoding="utf-8")
     assert run(["duel", "soa", str(tmp_path / "rounds.csv"), "--class", "thresholds:3"]) == 1
     assert "rounds.csv: there is not a single round in it" in capsys.readouterr().err
+
+
+def test_one_hypothesis_and_one_point_are_said_so(tmp_path, capsys):
+    (tmp_path / "one.csv").write_text("1\n")
+    assert run(["dimension", str(tmp_path / "one.csv")]) == 0
+    assert "one.csv: 1 hypothesis, 1 point\n" in capsys.readouterr().out
+    assert run(["duel", "halving", "random", "--class", str(tmp_path / "one.csv"), "--rounds", "2"]) == 0
+    assert "one.csv, 1 hypothesis: 0 mistakes in 2 rounds" in capsys.readouterr().out.replace("\n", " ")

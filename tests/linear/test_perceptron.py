@@ -223,6 +223,18 @@ def test_silent_when_continued_weighted_or_lost():
     lost = nr.certify(nr.play(Once(), nr.Perceptron()))
     assert all(c.verdict == "silent" and "were not kept" in c.reason for c in lost)
 
+    class Own:
+        spec, theorems = "own", nr.Perceptron().theorems
+
+        def predict(self, x):
+            return 1.0
+
+        def learn(self, x, y, weight=1.0):
+            return False
+
+    alone = nr.certify(nr.play(nr.from_arrays(X, y), Own()))
+    assert alone and all("the learner has no clone()" in c.reason for c in alone)
+
 
 def test_data_that_changed_since_is_noticed():
     X, y = np.eye(3), -np.ones(3)

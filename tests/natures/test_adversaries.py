@@ -90,7 +90,11 @@ def test_a_file_is_replayed(tmp_path):
     [
         ("3,0\n9,1\n", "line 2, column 1: there is no point 9; thresholds:7 has 7"),
         ("3,0\n2\n", "line 2: '2' is not a round"),
-        ("3,0\n2,x\n", "line 2: '2,x' is not a round; write a point and 0 or 1"),
+        ("3,0\n2,x\n", "line 2, column 2: 'x' is not a label; write 0 or 1"),
+        ("3,x\n2,1\n", "line 1, column 2: 'x' is not a label; write 0 or 1"),
+        ("x,1\n2,1\n", "line 1, column 1: there is no point called 'x'"),
+        ("9,label\n2,1\n", "line 1, column 1: there is no point 9"),
+        ("3;0\n2;1\n", "line 1: the cells stand between semicolons; write commas"),
         ("3,0\nx,1\n", "line 2, column 1: there is no point called 'x'"),
     ],
 )
@@ -143,3 +147,19 @@ def test_winnow_errs_as_often_as_its_bound_allows(levels):
     assert ledger.mistakes == ledger.rounds == 2**levels - 1
     first = nr.certify(ledger)[0]
     assert first.verdict == "holds" and first.bound - first.observed < 2 + 2**levels / 100
+
+
+def test_randconsistent_meets_a_nature_that_does_not_ask_who_goes():
+    H = nr.FiniteClass([[1, 0], [1, 1], [0, 0], [1, 0]])
+    asked = nature("worst", H, 10, against="randconsistent")
+    assert (asked.pose(), asked.reveal(0.5)) == (0, 1.0)  # one goes, and it is not the first
+    asked = nature("worst", H, 10, against="consistent")
+    assert (asked.pose(), asked.reveal(0.5)) == (0, 0.0)  # three go, the first among them
+
+
+def test_cover_asks_where_the_class_is_divided():
+    H = nr.FiniteClass([[0, 0, 1], [0, 1, 0], [0, 1, 0], [0, 0, 0]])
+    assert nr.CoverAdversary(H).pose() == 1
+    assert nr.CoverAdversary(H, point=2).pose() == 2
+    with pytest.raises(BadParameter, match="agree at every point; Cover's adversary needs two that differ"):
+        nr.CoverAdversary(nr.FiniteClass([[0, 1]]))

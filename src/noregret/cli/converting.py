@@ -27,13 +27,14 @@ def require_method(method: str | None) -> None:
 
 def converted_runs(run: Run, method: str, ledgers: list[Ledger]) -> list[dict[str, Any]]:
     """Convert every run, show them, and give them as plain data."""
-    shown = table(f"To batch: {method}", "learner", "risk at most", "confidence", "observed on the test data")
-    found = []
-    for ledger in ledgers:
-        made = to_batch(ledger, method, test=run.test_stream() if run.test is not None else None)
-        bound = made.bound
-        shown.add_row(ledger.learner, share(bound.value), share(1.0 - bound.delta), share(made.observed))
-        found.append(made)
+    found = [
+        to_batch(ledger, method, test=run.test_stream() if run.test is not None else None)
+        for ledger in ledgers
+    ]
+    heading = found[0].bound.heading
+    shown = table(f"To batch: {method}", "learner", heading, "confidence", "observed on the test data")
+    for one in found:
+        shown.add_row(one.learner, share(one.bound.value), share(1.0 - one.bound.delta), share(one.observed))
     run.output.say()
     run.output.show(shown)
     run.output.say(f"({found[0].bound.statement})")

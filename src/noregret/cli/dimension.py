@@ -135,12 +135,11 @@ class _Watch:
 
 
 def _show(output: Output, result: dict[str, Any]) -> None:
-    from noregret.certificate import shown
+    from noregret.certificate import counted, shown
 
-    size = result["hypotheses"]
-    output.say(
-        f"{result['class']}: " + (f"{size:,} hypotheses, {result['points']:,} points" if size else "infinite")
-    )
+    size, points = result["hypotheses"], result["points"]
+    many = f"{counted(size, 'hypothesis', 'hypotheses')}, {counted(points, 'point')}" if size else "infinite"
+    output.say(f"{result['class']}: {many}")
     for key, label in (("vc", "VC dimension"), ("littlestone", "Littlestone dimension")):
         value = result[key]
         told = f"between {value['lower']} and {value['upper']}" if isinstance(value, dict) else str(value)

@@ -44,8 +44,9 @@ def duel(
 ) -> None:
     """Play a learner against a nature and show every round, then the verdict of its theorem.
 
-    The nature worst is tree for halving and soa, cover for those that take any
-    labels; against consistent and randconsistent as few hypotheses as possible go.
+    The nature worst is the adversary that the theory has for the learner: tree for
+    halving and soa, cover for those that take any labels; against consistent and
+    randconsistent as few hypotheses as possible go. Others may do worse to halving.
 
     Examples:
 
@@ -141,9 +142,10 @@ def _show_verdict(
     from noregret.certificate import counted
     from noregret.cli.output import certificates_table
 
+    size = counted(made.size, "hypothesis", "hypotheses")
     expected = f", {ledger.loss:.4g} expected" if player.randomised else ""
     output.say(
-        f"\n{player.spec} against {nature} over {made.name}, {made.size:,} hypotheses: "
+        f"\n{player.spec} against {nature} over {made.name}, {size}: "
         f"{counted(ledger.mistakes, 'mistake')} in {counted(ledger.rounds, 'round')}{expected}"
     )
     output.show(certificates_table([(player.spec, certificate) for certificate in certificates]))

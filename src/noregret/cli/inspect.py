@@ -101,14 +101,15 @@ def inspect(
 
 def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> None:
     """Show what --to-batch made: what is promised, and the largest weights of a single hypothesis."""
+    from noregret.certificate import counted
     from noregret.cli.output import share, table
 
     start, bound = made.initial_weight, made.bound
     weights = sorted(made.weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
     many = made.predictor.hypotheses
-    votes = "1 hypothesis" if many == 1 else f"{many:,} hypotheses"
+    votes = counted(many, "hypothesis", "hypotheses")
     output.say(f"{made.spec}, saved by noregret {meta['version']}: {votes}; it learns no more")
-    output.say(f"risk at most {share(bound.value)} with confidence {share(1.0 - bound.delta)}")
+    output.say(f"{bound.heading} {share(bound.value)} with confidence {share(1.0 - bound.delta)}")
     output.say(f"({bound.statement})")
     listed = table("", "feature", "weight")
     for feature, weight in weights:

@@ -13,7 +13,10 @@ METHOD_NAMES = ("average", "voted", "last", "random", "survivor", "penalised")
 
 @dataclass(frozen=True)
 class RiskBound:
-    """What is promised: with probability 1 − δ the risk is at most `value`; `proved`: of this predictor."""
+    """What is promised, with probability 1 − δ: a risk of at most `value`.
+
+    It is that of this predictor if `proved`, else the mean risk of all the hypotheses of the run.
+    """
 
     value: float | None
     proved: bool
@@ -21,6 +24,11 @@ class RiskBound:
     delta: float
     rounds: int
     mistakes: int
+
+    @property
+    def heading(self) -> str:
+        """What `value` is."""
+        return "risk at most" if self.proved or self.value is None else "mean risk at most"
 
 
 @dataclass(frozen=True)

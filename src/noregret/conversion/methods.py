@@ -70,8 +70,8 @@ def average(task: Task) -> tuple[BatchPredictor, RiskBound]:
         offset += one.rounds * one.offset
     mean = {feature: initial + total / task.rounds for feature, total in sums.items()}
     statement = (
-        f"{_IID}: the mean risk of the {task.rounds:,} hypotheses is at most this; so is that of their "
-        "average for a convex loss, but not provably when mistakes are counted"
+        f"{_IID}: the mean risk of the {task.rounds:,} hypotheses is at most this. Of their average it is "
+        "proved for a convex loss, with its mean in place of M/T, not when mistakes are counted"
     )
     made = task.predictor([Iterate(mean, initial, offset / task.rounds, 0, task.rounds)])
     return made, task.bound(task.mean_risk, False, statement)
@@ -104,8 +104,8 @@ def drawn(task: Task) -> tuple[BatchPredictor, RiskBound]:
     """A hypothesis drawn among all rounds, alike likely."""
     place = int(np.random.default_rng(task.seed).integers(task.rounds))
     chosen = next(one for one in iterates(task.source) if one.begin + one.rounds > place)
-    statement = f"{_IID}: the risk, on average over the draw, is at most this"
-    return task.predictor([chosen]), task.bound(task.mean_risk, True, statement)
+    statement = f"{_IID}: the risk is at most this on average over the draw, not of every one that is drawn"
+    return task.predictor([chosen]), task.bound(task.mean_risk, False, statement)
 
 
 def survivor(task: Task) -> tuple[BatchPredictor, RiskBound]:

@@ -56,6 +56,8 @@ class FixedShare(ExpertRule):
         self.switches = None if switches is None else positive("switches", switches)
         self._rate, self._share = self.rate, self.share
         if self.horizon is not None and self.switches is not None:
+            if self.horizon <= 1.0:
+                raise BadParameter(f"horizon is {self.horizon:g}; with switches it must be above 1")
             self._share = within("switches/(horizon − 1)", self.switches / (self.horizon - 1.0), 0.0, 1.0)
             price = _price(n, self.horizon, self.switches, self._share)
             self._rate = math.sqrt(8.0 * max(price, 1e-9) / self.horizon)

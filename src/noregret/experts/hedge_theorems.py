@@ -60,7 +60,8 @@ class FreundSchapire1997:
         joined = [nobody_joined(replay)] if self.tuned else []
         hypotheses = [unit_losses(replay), given, prompt(replay), *joined]
         if self.rate == 0.0:  # one expert, whom nothing can be gained by leaving
-            return conclude(self, replay.loss, above(replay.best_loss) + replay.rounding, hypotheses)
+            bound = above(replay.best_loss) + replay.rounding
+            return conclude(self, replay.loss, bound, hypotheses, replay.quantities(eta=0.0))
         bound = (
             above((self.rate * replay.best_loss + replay.log_n) / -math.expm1(-self.rate)) + replay.rounding
         )

@@ -125,8 +125,9 @@ class AgnosticBound:
         experts = expert_count(horizon, depth)
         rate = replay.parameters["rate"] or default_rate(experts, horizon)
         slip = played * 1e-12  # what the probabilities may be off by
-        regret = replay.expected_loss - replay.best - slip
-        cost = math.log(experts) / rate if experts > 1 else 0.0
+        regret = replay.expected_loss - replay.best
+        regret = 0.0 if abs(regret) <= slip else regret
+        cost = math.log(experts) / rate + slip if experts > 1 else 0.0
         hypotheses = [
             *prompt_run(replay),
             Hypothesis("no more rounds are played than it was made for", played <= horizon),

@@ -22,8 +22,8 @@ def read_table(path: str | PathLike[str]) -> Table:
     lines = read_lines(path)
     if not lines:
         raise BadFile(f"{path}: the file is empty; a class needs a line for each hypothesis")
-    points = lines.pop(0)[1] if _is_header(lines[0][1]) else None
-    named = any(not _is_number(cells[0]) for _, cells in lines)
+    points = lines.pop(0)[1] if _names(lines[0][1]) else None
+    named = _names([cells[0] for _, cells in lines])
     width = len(points if points is not None else lines[0][1])
     hypotheses: list[str] = []
     rows = []
@@ -55,10 +55,20 @@ def read_lines(path: str | PathLike[str]) -> list[tuple[int, list[str]]]:
         found = [(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as problem:
         raise BadFile(f"{path}, line {reader.line_num}: {problem}") from None
-    return [(number, cells) for number, cells in found if any(cells)]
+    lines = [(number, cells) for number, cells in found if any(cells)]
+    if lines and len(lines[0][1]) == 1:
+        _require_commas(path, *lines[0])
+    return lines
 
 
-def _is_number(cell: str) -> bool:
+def _require_commas(path: str | PathLike[str], number: int, cells: list[str]) -> None:
+    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+        if separator in cells[0]:
+            raise BadFile(f"{path}, line {number}: the cells stand between {name}; write commas")
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell can be read as a number."""
     try:
         float(cell)
     except ValueError:
@@ -66,11 +76,9 @@ def _is_number(cell: str) -> bool:
     return True
 
 
-def _is_header(cells: list[str]) -> bool:
-    """A line with a word in it, unless the word is a hypothesis with its bits behind it."""
-    if all(map(_is_number, cells)):
-        return False
-    return len(cells) == 1 or not all(cell in ("0", "1") for cell in cells[1:])
+def _names(cells: list[str]) -> bool:
+    """Whether cells are names: there is a word among them, and no bit. Words among bits are bad cells."""
+    return not all(map(is_number, cells)) and not any(cell in ("0", "1") for cell in cells)
 
 
 def _bit(path: str | PathLike[str], line: int, column: int, cell: str) -> int:

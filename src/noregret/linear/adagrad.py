@@ -69,6 +69,3 @@ class AdaGrad(LinearLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the losses."""
         return (DuchiDescent(),) if self.form == "descent" else (DuchiAveraging(),)
-
-
-__all__ = ["AdaGrad"]

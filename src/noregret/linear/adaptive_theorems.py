@@ -195,6 +195,3 @@ class OrabonaPal:
 
         small = Hypothesis("no |g| passes 1", largest <= 1.0, f"the largest is {shown(largest)}")
         return _loss_bound(self, replay, witness, price, [small])
-
-
-__all__ = ["DuchiAveraging", "DuchiDescent", "McMahan", "OrabonaPal"]

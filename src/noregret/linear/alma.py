@@ -131,6 +131,3 @@ def _unit_margins(replay: Replay, witness: Floats) -> tuple[Floats, float]:
         margins = margins / np.sqrt(np.maximum(squares, 5e-324))
     radius = 1.0 if replay.parameters["normalize"] else float(np.max(squares, initial=0.0))
     return margins - ROUNDING * np.abs(margins), radius
-
-
-__all__ = ["ALMA", "GentileZinkevich"]

@@ -46,6 +46,3 @@ class AveragedPerceptron(LinearLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         """Novikoff's, about the Perceptron inside."""
         return (Updates(),)
-
-
-__all__ = ["AveragedPerceptron"]

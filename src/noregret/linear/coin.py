@@ -50,6 +50,3 @@ class Coin(LinearLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the losses."""
         return (OrabonaPal(),)
-
-
-__all__ = ["Coin"]

@@ -70,6 +70,3 @@ class FTRL(LinearLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the losses."""
         return (McMahan(),)
-
-
-__all__ = ["FTRL"]

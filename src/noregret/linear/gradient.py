@@ -81,6 +81,3 @@ class OGD(LinearLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         """Zinkevich's, which speaks of the loss alone."""
         return () if self.l1 or self.l2 else (Zinkevich(),)
-
-
-__all__ = ["OGD"]

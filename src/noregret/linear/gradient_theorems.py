@@ -99,6 +99,3 @@ def _distances(replay: Replay, u: Floats, steps: Floats, squares: Floats) -> flo
     toward = replay.labels * (replay.scores - replay.rows @ u)
     path = float(u @ u) + np.cumsum(2.0 * steps * toward + squares)
     return max(float(u @ u), float(np.max(path[:-1], initial=0.0)))
-
-
-__all__ = ["Zinkevich"]

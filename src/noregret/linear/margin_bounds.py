@@ -11,6 +11,8 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.rounds import Floats
 
+TINY = 1e-150  # the square of a smaller γ is 0, and so would be the price of falling short of it
+
 
 def square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
     """((√reach² + √Σ max(0, γ − m)²)/γ)², from above."""
@@ -25,7 +27,8 @@ def deficit(margins: Floats, gamma: float) -> Fraction:
     short = _short(margins, gamma)
     if not short.any():
         return Fraction(0)
-    return root_above(arithmetic.sum_above(short * short * (1.0 + arithmetic.EPSILON)))
+    squares = short * short * (1.0 + arithmetic.EPSILON) + np.where(short > 0.0, 5e-324, 0.0)  # never 0
+    return root_above(arithmetic.sum_above(squares))
 
 
 def linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
@@ -40,8 +43,9 @@ def _short(margins: Floats, gamma: float) -> Floats:
 def best_gamma(margins: Floats, reach: float) -> float:
     """The first γ for which (reach + √Σ max(0, γ − m)²)/γ is about least, among the margins and more."""
     ordered = np.sort(margins)
-    scale = float(np.max(np.abs(ordered), initial=0.0)) or 1.0
-    gammas = np.concatenate([ordered[ordered > 0], scale * np.array([1.0, 1e1, 1e2, 1e3])])
+    scale = float(np.max(np.abs(ordered), initial=0.0))
+    scale = scale if scale > TINY else 1.0
+    gammas = np.concatenate([ordered[ordered > TINY], scale * np.array([1.0, 1e1, 1e2, 1e3])])
     count = np.searchsorted(ordered, gammas)
     sums = np.concatenate([[0.0], np.cumsum(ordered)])[count]
     squares = np.concatenate([[0.0], np.cumsum(ordered**2)])[count]

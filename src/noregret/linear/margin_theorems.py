@@ -12,10 +12,10 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.gradient_theorems import outward
+from noregret.linear.margin_bounds import TINY
 from noregret.rounds import Floats
 
 GAMMAS = 64  # so many are tried
-TINY = 1e-150  # the square of a smaller γ is 0, and so would be the price of falling short of it
 
 
 def best_gamma(margins: Floats, bound: Callable[[float], float]) -> tuple[float, float]:
@@ -79,6 +79,3 @@ def most_updates(replay: Replay, witness: Floats) -> tuple[float, dict[str, floa
 
     gamma, value = best_gamma(margins, bound)
     return value, {"R": math.sqrt(radius), "gamma": gamma}
-
-
-__all__ = ["Updates"]

@@ -194,6 +194,3 @@ def _alone(replay: Replay) -> int:
 def _largest(numbers: Floats, count: int) -> float:
     """The sum of so many numbers, the largest, from above."""
     return outward(math.fsum(np.sort(numbers)[::-1][:count]))
-
-
-__all__ = ["ClassPA", "ClassPAOne", "ClassPATwo", "ClassZinkevich", "CrammerSinger", "CrammerSingerAny"]

@@ -88,6 +88,3 @@ class PassiveAggressive2(_Tempered):
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on the squared losses, and so on the mistakes."""
         return (CrammerTwo(),)
-
-
-__all__ = ["PassiveAggressive", "PassiveAggressive1", "PassiveAggressive2"]

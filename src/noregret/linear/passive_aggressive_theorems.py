@@ -39,7 +39,7 @@ def _squared_losses(replay: Replay) -> float:
 
 
 def _lengths(replay: Replay, witness: Floats) -> list[Floats]:
-    """U in a few lengths, the one that just reaches a margin of 1 among them."""
+    """The witness u in a few lengths, the one that just reaches a margin of 1 among them."""
     margins = arithmetic.margins_of(replay, witness)
     least = float(np.min(margins, initial=np.inf))
     exact = [witness / least] if 0.0 < least < np.inf else []
@@ -134,6 +134,3 @@ class CrammerTwo:
             return (radius + 1 / (2 * limit)) * (length + 2 * limit * price)
 
         return in_best_length(self, replay, witness, _squared_losses(replay), bound, [])
-
-
-__all__ = ["CrammerOne", "CrammerPA", "CrammerTwo", "in_best_length"]

@@ -180,6 +180,3 @@ class FreundSchapire:
         told = bound if replay.mistakes <= strong else min(bound, strong)
         shown = quantities(radius, length, Fraction(gamma)) | {"D": float_above(deficit(margins, gamma))}
         return conclude(self, replay.mistakes, told, hypotheses, shown | news(replay))
-
-
-__all__ = ["FreundSchapire", "LateLabels", "Novikoff", "Perceptron"]

@@ -110,10 +110,7 @@ class CrammerSingerRanks:
 
 
 def _less(a: Floats, b: Floats) -> Floats:
-    """A − b, from below; exact for whole numbers."""
+    """The difference a − b, from below; exact for whole numbers."""
     found = a - b
     exact = (np.floor(a) == a) & (np.floor(b) == b) & (np.abs(found) < arithmetic.EXACT)
     return np.where(exact, found, np.nextafter(found, -np.inf))
-
-
-__all__ = ["CrammerSingerRanks", "PRank"]

@@ -143,6 +143,3 @@ def _radius(replay: Replay) -> Fraction:
 
 def _root(number: Fraction) -> float:
     return float_above(root_above(number))
-
-
-__all__ = ["CesaBianchiLongWarmuth", "PassiveAggressive", "Zinkevich"]

@@ -91,6 +91,3 @@ def _log_determinant(rows: Any, a: float) -> float:
     product = rows @ rows.T if rows.shape[0] < rows.shape[1] else rows.T @ rows
     values = np.linalg.eigvalsh(product.toarray() / a)
     return float(np.sum(np.log1p(np.maximum(values, 0.0))))
-
-
-__all__ = ["AzouryWarmuth", "Ridge"]

@@ -52,6 +52,3 @@ class LiLong(Novikoff):
 
     name = "Li–Long"
     source = "Li & Long 2002, The relaxed online maximum margin algorithm, Thms 3 and 5"
-
-
-__all__ = ["ROMMA", "LiLong"]

@@ -61,6 +61,3 @@ def _asked(replay: Replay) -> NDArray[np.bool_]:
     wanted = np.array(coins) * (smoothing + np.abs(replay.scores)) < smoothing
     budget = replay.parameters["budget"]
     return wanted if budget is None else wanted & (np.cumsum(wanted) <= budget)
-
-
-__all__ = ["CesaBianchiGentileZaniboni"]

@@ -111,6 +111,3 @@ def float_below(number: Fraction) -> float:
     """The largest double that is not above the number."""
     close = float(number)
     return close if Fraction(close) <= number else math.nextafter(close, -math.inf)
-
-
-__all__ = ["LeaveOneOut", "VotedPerceptron"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from noregret import _core
 from noregret.errors import BadParameter
-from noregret.hypotheses.classes import finite_class
+from noregret.hypotheses.classes import FiniteClass, finite_class
 from noregret.hypotheses.tree import ShatteredTree, shattered_tree
 
 
@@ -43,15 +43,16 @@ class TreeAdversary:
 class CoverAdversary:
     """Asks the same point again and again and answers what was not predicted (Cover 1965).
 
-    Every deterministic learner errs in every round, while one of the two constants is right in at
-    least half of them.
+    Every deterministic learner errs in every round, while one of two hypotheses that differ at the point
+    is right in at least half of them.
     """
 
-    def __init__(self, hypotheses: Any = "all:1", rounds: int = 1000, point: int = 0) -> None:
-        """Play so many rounds at one point of the class."""
+    def __init__(self, hypotheses: Any = "all:1", rounds: int = 1000, point: Any = None) -> None:
+        """Play so many rounds at one point; where none is given, where the class is divided most evenly."""
         if rounds < 0:
             raise BadParameter(f"rounds is {rounds}; it must be 0 or more")
-        self._point = finite_class(hypotheses).point(point)
+        made = finite_class(hypotheses)
+        self._point = _most_divided(made) if point is None else made.point(point)
         self._left = rounds
 
     def pose(self) -> int | None:
@@ -65,34 +66,51 @@ class CoverAdversary:
 
 
 class WorstCase:
-    """The worst case of Consistent: as few hypotheses as possible go, the first that is left among them.
+    """As few hypotheses as possible go in each round: the worst case of Consistent and of RandConsistent.
 
-    On singletons Consistent errs |H| − 1 times and RandConsistent 1/2 + … + 1/|H| times on average.
-    The labels do not depend on the predictions.
+    Consistent errs when the `first` that is left goes; RandConsistent does not care which of them go. On
+    singletons the one errs |H| − 1 times and the other 1/2 + … + 1/|H| times on average. The labels do not
+    depend on the predictions.
     """
 
-    def __init__(self, hypotheses: Any) -> None:
-        """Begin with all hypotheses."""
+    def __init__(self, hypotheses: Any, first: bool = True) -> None:
+        """Begin with all hypotheses; `first`: the first that is left is always among those that go."""
         self._class = finite_class(hypotheses)
         self._space = _core.VersionSpace(self._class.core)
-        self._point = 0
+        self._first = first
+        self._point = self._label = 0
 
     def pose(self) -> int | None:
-        """The point where the fewest agree with the first hypothesis; None when all that are left agree."""
-        first, size = self._space.member(0), self._space.size
-        agreeing = [self._agreeing(first, x) for x in range(self._class.points)]
-        self._point = min(range(self._class.points), key=agreeing.__getitem__)
-        return self._point if agreeing[self._point] < size else None
+        """The point where the fewest go; None when all that are left agree."""
+        choices = [choice for x in range(self._class.points) for choice in self._choices(x)]
+        if not choices:
+            return None
+        _, self._point, self._label = min(choices)
+        return self._point
 
     def reveal(self, prediction: float) -> float:
-        """Say what the first hypothesis does not."""
-        label = 1 - self._class.says(self._space.member(0), self._point)
-        self._space.restrict(self._point, bool(label))
-        return float(label)
+        """Say what those few do not."""
+        self._space.restrict(self._point, bool(self._label))
+        return float(self._label)
 
-    def _agreeing(self, first: int, point: int) -> int:
-        ones = self._space.ones(point)
-        return ones if self._class.says(first, point) else self._space.size - ones
+    def _choices(self, point: int) -> list[tuple[int, int, int]]:
+        """How many go at a point with a label, for the labels that leave somebody and send somebody away."""
+        size, ones = self._space.size, self._space.ones(point)
+        going = [(ones, point, 0), (size - ones, point, 1)]
+        if self._first:
+            going = [going[1 - self._class.says(self._space.member(0), point)]]
+        return [choice for choice in going if 0 < choice[0] < size]
+
+
+def _most_divided(made: FiniteClass) -> int:
+    """The first point where the smaller side of the class is largest."""
+    space = _core.VersionSpace(made.core)
+    smaller = [min(ones, made.size - ones) for ones in map(space.ones, range(made.points))]
+    if max(smaller) == 0:
+        raise BadParameter(
+            f"the hypotheses of {made.name} agree at every point; Cover's adversary needs two that differ"
+        )
+    return smaller.index(max(smaller))
 
 
 def opposite(prediction: float) -> int:

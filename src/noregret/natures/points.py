@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from noregret.errors import BadFile, BadInput, BadParameter
 from noregret.hypotheses.classes import FiniteClass, finite_class
-from noregret.hypotheses.table import read_lines
+from noregret.hypotheses.table import is_number, read_lines
 from noregret.natures.arrays import ArrayStream
 
 
@@ -51,16 +51,19 @@ def read_points(path: str | PathLike[str], hypotheses: Any) -> ArrayStream:
     made = finite_class(hypotheses)
     places, labels = [], []
     for number, cells in read_lines(path):
-        if len(cells) != 2 or cells[1] not in ("0", "1"):
-            if number == 1 and len(cells) == 2:  # a title line
-                continue
+        if len(cells) != 2:
             raise BadFile(
                 f"{path}, line {number}: '{','.join(cells)}' is not a round; write a point and 0 or 1"
             )
         try:
-            places.append(made.point(cells[0]))
+            place = made.point(cells[0])
         except BadInput as problem:
+            if number == 1 and not any(map(is_number, cells)):  # a title line
+                continue
             raise BadFile(f"{path}, line {number}, column 1: {problem}") from None
+        if cells[1] not in ("0", "1"):
+            raise BadFile(f"{path}, line {number}, column 2: '{cells[1]}' is not a label; write 0 or 1")
+        places.append(place)
         labels.append(float(cells[1]))
     if not places:
         raise BadFile(f"{path}: there is not a single round in it; write a point and 0 or 1 in every line")

@@ -37,6 +37,7 @@ class ExpertsRun:
         self.loss = 0.0
         self.losses = [0.0] * n
         self.linear = False
+        self.noise = 0.0  # what a linear loss may be off by, because the prediction is
         self.ridge: RidgeAccount | None = None
 
     def suffer(self, weights: list[float], everybody: list[float], losses: Row, own: float) -> None:

@@ -24,10 +24,14 @@ def found_for(
     """What was found, with the numbers that every certificate of a rule shows."""
     best = run.losses[run.best]
     quantities: dict[str, Number] = {"T": run.rounds, "N": run.n, "L*": best, "loss": run.loss}
-    largest = max(abs(run.lowest), abs(run.highest), 1e-300)
-    slip: Number = near * (1 + run.rounds) * largest
-    allowed = dict.fromkeys(("observed", "L*", "loss", "L_m"), slip)
+    allowed: dict[str, Number] = dict.fromkeys(("observed", "L*", "loss", "L_m"), slip(run, near))
+    allowed["V"] = run.rounds * run.noise**2
     return Found(observed, bound + run.rounding, met, quantities | more, allowed, max(near, 1e-9))
+
+
+def slip(run: ExpertsRun, near: float) -> float:
+    """What a sum of losses may be off by, where each is off by so many parts, and by the noise."""
+    return (1 + run.rounds) * (near * max(abs(run.lowest), abs(run.highest), 1e-300) + run.noise)
 
 
 def unit_losses(run: ExpertsRun) -> bool:
@@ -64,8 +68,7 @@ def small_loss(run: ExpertsRun, claim: Claim) -> Found:
     rate, best = _rate(run), run.losses[run.best]
     bound = best if rate == 0.0 else (rate * best + run.log_n) / -math.expm1(-rate)
     met = [unit_losses(run), not run.linear, True, *_tuned(run)]
-    found = found_for(run, run.loss, bound, met, eta=rate)
-    return found if rate else Found(found.observed, found.bound, found.met, {}, found.allowed)
+    return found_for(run, run.loss, bound, met, eta=rate)
 
 
 def anytime(run: ExpertsRun, claim: Claim) -> Found:
@@ -155,9 +158,12 @@ def leader(run: ExpertsRun, claim: Claim) -> Found:
 def ridge(run: ExpertsRun, claim: Claim) -> Found:
     """Min over v of the penalised loss, and Y²·Σ xᵀA⁻¹x."""
     assert run.ridge is not None
-    slip = 1e-21 * run.n**2 * run.ridge.size  # what predictions can be off by, squared
-    bound = run.ridge.least + run.ridge.reach**2 * run.ridge.leverage + slip
-    return found_for(run, run.loss, bound, [True, True], near=1e-6, least=run.ridge.least, Y=run.ridge.reach)
+    least, reach = run.ridge.least, run.ridge.reach
+    off = 1e-21 * run.n**2 * run.ridge.size  # what predictions can be off by, squared
+    bound = least + reach**2 * run.ridge.leverage + off
+    found = found_for(run, run.loss, bound, [True, True], near=1e-6, least=least, Y=reach)
+    found.allowed |= {name: max(off, found.allowed.get(name, 0)) for name in ("observed", "loss", "least")}
+    return found
 
 
 def tracking(run: ExpertsRun, claim: Claim) -> Found:

@@ -134,7 +134,7 @@ class Played:
         """What a product ⟨u, x⟩ may be off by in doubles."""
         sizes = (sum(abs(v * witness.get(f, 0.0)) for f, v in row) for row in self.rows)
         longest = max(map(len, self.rows), default=0) + 2
-        return Fraction(max(sizes, default=0.0) * EPSILON * longest)
+        return Fraction(max(sizes, default=0.0) * EPSILON * longest + 5e-324)
 
 
 class LinearRun(Played):

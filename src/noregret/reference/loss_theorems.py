@@ -48,7 +48,12 @@ def _held(
         "loss_u": math.fsum(loss(kind, margin, 1.0) for margin in margins),
     }
     bound = float(quantities["loss_u"]) + price(u)
-    return Found(observed, bound, met, quantities, {"loss_u": 1e-300}, near=OUTWARD)
+    return Found(observed, bound, met, quantities, {"loss_u": slip(run, u)}, near=OUTWARD)
+
+
+def slip(run: LinearRun, u: Vector) -> float:
+    """Where u just reaches the margin of 1, its losses are nothing but what rounding left: at most this."""
+    return (float(run.fuzz(u)) + 1e-15) * len(run.labels)
 
 
 def zinkevich(run: LinearRun, claim: Claim) -> Found:

@@ -14,7 +14,7 @@ from . import exact
 from .claims import Claim, Found, Number
 from .finite import coin
 from .linear_runs import LinearRun
-from .loss_theorems import OUTWARD, at_length, scales
+from .loss_theorems import OUTWARD, at_length, scales, slip
 from .rounds import Refused
 
 
@@ -67,9 +67,9 @@ def gentile_zinkevich(run: LinearRun, claim: Claim) -> Found:
     short = math.fsum(max(0.0, gamma - margin) for margin in margins)
     bound = ((ahead + math.sqrt(ahead * ahead + 4.0 * gamma * short)) / (2.0 * gamma)) ** 2
     # A margin that is rounded by 1e-9 of itself falls short of γ by as much.
-    slip = 4.0 * len(margins) * 1e-9 * gamma / max(short, ahead * ahead / gamma)
+    more = 4.0 * len(margins) * 1e-9 * gamma / max(short, ahead * ahead / gamma)
     quantities: dict[str, Number] = {"R": math.sqrt(radius), "gamma": gamma, "A": ahead}
-    return Found(run.updates, bound, met, quantities, near=OUTWARD + slip)
+    return Found(run.updates, bound, met, quantities, near=OUTWARD + more)
 
 
 def crammer(run: LinearRun, claim: Claim) -> Found:
@@ -123,9 +123,7 @@ def _passive(
         "norm_u": math.sqrt(length),
         "loss_u": math.fsum(hinges),
     }
-    # Where u just reaches the margin of 1, hinges are nothing but what rounding left.
-    slip = float(run.fuzz(u)) * len(hinges) + 1e-15 * len(hinges)
-    allowed: dict[str, Number] = {"loss_u": slip}
+    allowed: dict[str, Number] = {"loss_u": slip(run, u)}
     return Found(observed, bound(hinges, length, radius), met, quantities, allowed, near=OUTWARD)
 
 

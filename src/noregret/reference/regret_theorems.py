@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .claims import Claim, Found
+from .claims import NEAR, Claim, Found
 from .expert_account import ExpertsRun
-from .expert_theorems import found_for, regret_of, unit_losses
+from .expert_theorems import found_for, regret_of, slip, unit_losses
 
 
 def adahedge(run: ExpertsRun, claim: Claim) -> Found:
@@ -20,10 +20,21 @@ def adahedge(run: ExpertsRun, claim: Claim) -> Found:
     return found_for(run, regret_of(run), bound, [True, True], near=1e-8, V=variance, S=widest)
 
 
-def _worst(run: ExpertsRun, bounds: list[float]) -> int:
-    """The best expert, unless the bound of another is exceeded."""
+def _worst(run: ExpertsRun, bounds: list[float], claim: Claim, name: str, shown: list[float]) -> int:
+    """The best expert, unless the bound of another is exceeded.
+
+    Of several that rounding cannot tell apart, the writer may have taken any: it is the one
+    whose `shown` and whose bound were told. The theorem is about each of them.
+    """
     over = [run.loss - lost - bound - run.rounding for lost, bound in zip(run.losses, bounds, strict=True)]
-    return over.index(max(over)) if max(over) > 0.0 else run.best
+    worth = over if max(over) > 0.0 else [-lost for lost in run.losses]
+    alike = [i for i in range(run.n) if worth[i] >= max(worth) - slip(run, NEAR)]
+    told = claim.quantities.get(name, 0.0)
+
+    def away(i: int) -> float:
+        return abs(shown[i] - told) + (0.0 if claim.bound is None else abs(bounds[i] - claim.bound))
+
+    return min(alike, key=away)
 
 
 def squint(run: ExpertsRun, claim: Claim) -> Found:
@@ -32,7 +43,7 @@ def squint(run: ExpertsRun, claim: Claim) -> Found:
         min((run.log_n + math.log(k * (k + 1.0))) * 2.0**k + 2.0**-k * v for k in range(1, 21))
         for v in run.squares
     ]
-    i = _worst(run, bounds)
+    i = _worst(run, bounds, claim, "V", run.squares)
     return found_for(
         run, run.loss - run.losses[i], bounds[i], [unit_losses(run), True], near=1e-8, V=run.squares[i]
     )
@@ -43,7 +54,7 @@ def mlprod(run: ExpertsRun, claim: Claim) -> Found:
     log_n = max(run.log_n, math.log(2.0))
     c = 3.0 * log_n + math.log1p(run.n / (2.0 * math.e) * (1.0 + math.log(run.rounds + 1.0)))
     bounds = [c / math.sqrt(log_n) * math.sqrt(1.0 + v) + 2.0 * c for v in run.squares]
-    i = _worst(run, bounds)
+    i = _worst(run, bounds, claim, "V", run.squares)
     met = [unit_losses(run), True, True]
     return found_for(run, run.loss - run.losses[i], bounds[i], met, near=1e-8, C=c, V=run.squares[i])
 
@@ -70,7 +81,7 @@ def polynomial(run: ExpertsRun, claim: Claim) -> Found:
             after = part(i)
             excess += max(0.0, (after * after / (largest + square[i]) if after > 0.0 else 0.0) - allowed[i])
     bounds = [math.sqrt(excess * (largest + v)) + 1e-100 * run.rounds for v in square]
-    i = _worst(run, bounds)
+    i = _worst(run, bounds, claim, "V", square)
     return found_for(run, run.loss - run.losses[i], bounds[i], [True], near=1e-7, excess=excess, V=square[i])
 
 
@@ -95,7 +106,7 @@ def bernstein(run: ExpertsRun, claim: Claim) -> Found:
             regret[i] += 0.5 * (r - change)
             excess += max(0.0, math.exp(min(rate[i] * regret[i], 700.0)) - allowed)
     bounds = [2.0 / e * math.log(run.n + excess) + c for e, c in zip(rate, correction, strict=True)]
-    i = _worst(run, bounds)
+    i = _worst(run, bounds, claim, "eta", rate)
     return found_for(run, run.loss - run.losses[i], bounds[i], [True], near=1e-7, excess=excess, eta=rate[i])
 
 

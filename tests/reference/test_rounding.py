@@ -1,0 +1,62 @@
+"""Honest certificates are verified, even where their numbers are nothing but what rounding left."""
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.cli.app import run
+from noregret.linear.margin_bounds import deficit
+from noregret.reference.verify import verify
+
+from .certified import certified, svm
+
+TIED = "y,e0,e1\n1,0,1\n0,0,1\n0,1,0\n0,0,1\n0,1,0\n0,0,1\n"
+
+
+@pytest.mark.parametrize("spec", ["ogd", "adagrad", "coin", "pa"])
+def test_a_loss_that_is_all_rounding_is_verified(spec, tmp_path):
+    rng = np.random.default_rng(3)
+    X = np.round(rng.random((30, 3)), 1)
+    X[:, 0], X[:, 1] = np.arange(30) % 2, 1 - np.arange(30) % 2
+    y = np.where(np.arange(30) % 2, 1.0, -1.0)
+    (tmp_path / "d.svm").write_text(svm(nr.from_arrays(X, y)))
+    certified(tmp_path, [tmp_path / "d.svm"], "-l", spec)
+    assert {one.verdict for one in verify(tmp_path / "c", [tmp_path / "d.svm"])} == {"holds"}
+
+
+@pytest.mark.parametrize("rule", ["boa", "mlpol", "mlprod", "squint"])
+def test_of_experts_that_tie_any_may_be_told(rule, tmp_path):
+    (tmp_path / "f.csv").write_text(TIED)
+    told = ["experts", str(tmp_path / "f.csv"), "--target", "y", "--loss", "absolute", "-r", rule, "-q"]
+    assert run([*told, "--certificate", str(tmp_path / "c")]) == 0
+    assert [one.verdict for one in verify(tmp_path / "c", [tmp_path / "f.csv"])] == ["holds"]
+
+
+@pytest.mark.parametrize("rule", ["expert-ridge", "squint", "boa", "hedge", "adahedge"])
+def test_experts_who_say_the_truth_are_verified(rule, tmp_path):
+    truths = np.random.default_rng(5).normal(size=30).tolist()
+    rows = "".join(f"{y!r},{y!r},{y!r},{y!r}\n" for y in truths)
+    (tmp_path / "f.csv").write_text(f"y,a,b,c\n{rows}")
+    told = ["experts", str(tmp_path / "f.csv"), "--target", "y", "--loss", "square", "-r", rule, "-q"]
+    assert run([*told, "--certificate", str(tmp_path / "c")]) == 0
+    assert not any(one.verdict == "broken" for one in verify(tmp_path / "c", [tmp_path / "f.csv"]))
+
+
+def test_one_expert_has_a_theorem_with_its_numbers(tmp_path, capsys):
+    (tmp_path / "f.csv").write_text("y,a\n1,1\n0,1\n")
+    told = ["experts", str(tmp_path / "f.csv"), "--target", "y", "--loss", "zero-one"]
+    assert run([*told, "-r", "hedge:horizon=40", "--certificate", str(tmp_path / "c")]) == 0
+    assert "loss: 1 ≤ 1" in capsys.readouterr().out
+    assert [one.verdict for one in verify(tmp_path / "c", [tmp_path / "f.csv"])] == ["holds", "holds"]
+    assert run([*told, "-r", "fixed-share:horizon=1,switches=1"]) == 2
+    assert "horizon is 1; with switches it must be above 1" in capsys.readouterr().err
+
+
+def test_a_u_of_zero_pays_for_every_round(tmp_path):
+    ledger = nr.play(nr.from_arrays(np.array([[0.6, 0.9], [0.3, 0.2]]), [1, 1]), nr.Perceptron())
+    told = {one.theorem: one for one in nr.certify(ledger, witness=[0.0, 0.0])}["Freund–Schapire"]
+    assert told.quantities["D"] == pytest.approx(told.quantities["gamma"] * np.sqrt(2))
+    assert told.bound == pytest.approx(2.0)
+    nr.save_certificate(ledger, tmp_path / "c", witness=[0.0, 0.0])
+    assert {one.verdict for one in nr.verify_certificate(tmp_path / "c")} <= {"holds", "silent"}
+    assert deficit(np.full(3, -1e-200), 1e-200) > 0
