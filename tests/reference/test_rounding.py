@@ -32,12 +32,18 @@ def test_of_experts_that_tie_any_may_be_told(rule, tmp_path):
     assert [one.verdict for one in verify(tmp_path / "c", [tmp_path / "f.csv"])] == ["holds"]
 
 
-@pytest.mark.parametrize("rule", ["expert-ridge", "squint", "boa", "hedge", "adahedge"])
-def test_experts_who_say_the_truth_are_verified(rule, tmp_path):
+@pytest.mark.parametrize(
+    ("rule", "loss"),
+    [
+        ("squint", "absolute"),
+        *((r, "square") for r in ("expert-ridge", "squint", "boa", "hedge", "adahedge")),
+    ],
+)
+def test_experts_who_say_the_truth_are_verified(rule, loss, tmp_path):
     truths = np.random.default_rng(5).normal(size=30).tolist()
     rows = "".join(f"{y!r},{y!r},{y!r},{y!r}\n" for y in truths)
     (tmp_path / "f.csv").write_text(f"y,a,b,c\n{rows}")
-    told = ["experts", str(tmp_path / "f.csv"), "--target", "y", "--loss", "square", "-r", rule, "-q"]
+    told = ["experts", str(tmp_path / "f.csv"), "--target", "y", "--loss", loss, "-r", rule, "-q"]
     assert run([*told, "--certificate", str(tmp_path / "c")]) == 0
     assert not any(one.verdict == "broken" for one in verify(tmp_path / "c", [tmp_path / "f.csv"]))
 

@@ -53,7 +53,7 @@ def play_advice(
             for weight, one in zip(weights, said, strict=True):
                 prediction += 0.0 if one is None else weight * one
             slope = slope_of(loss, prediction, truth)
-            run.noise = max(run.noise, _noise(slope, truth, said))
+            run.noise = max(run.noise, _noise(loss, slope, truth, said))
             row: Row = [None if one is None else slope * (one - prediction) for one in said]
         else:
             row = [None if one is None else cost_of(loss, one, truth) for one in said]
@@ -87,10 +87,11 @@ def twin_of(name: str, given: dict[str, Any], n: int) -> Experts:
     return plain[name](n)
 
 
-def _noise(slope: float, truth: float, said: Row) -> float:
+def _noise(loss: str, slope: float, truth: float, said: Row) -> float:
     """What rounding of the prediction does to a linear loss: where all are right, nothing else is left."""
     off = 2.0**-50 * len(said) * max(0.0, abs(truth), *(abs(one) for one in said if one is not None))
-    return off * (abs(slope) + off)
+    near = (slope_of(loss, truth + off, truth), slope_of(loss, truth - off, truth))  # signs may turn over
+    return off * (max(map(abs, (slope, *near))) + off)
 
 
 def beta_of(given: dict[str, Any], n: int) -> float:
