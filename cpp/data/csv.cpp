@@ -172,7 +172,7 @@ class CsvParser {
   bool use_number(const TableColumn& column, std::string_view cell) {
     double value;
     if (!read_number(cell, value) || !std::isfinite(value)) {
-      return blame(cell, "column '" + column.name + "' holds finite numbers; if it holds categories, say --categorical " + column.name);
+      return blame(cell, "column '" + column.name + "' holds finite numbers");
     }
     out_.indices.put(column.feature);
     out_.values.put(value);

@@ -25,7 +25,7 @@ void Parsed::drop_row() {
 
 void Parsed::blame(std::int64_t line, std::size_t column, std::string_view token, std::string rule) {
   constexpr std::size_t kShown = 60;
-  ++fault_count;
+  fault_lines.push_back(line);
   if (faults.size() == kFaultsKept) return;
   faults.push_back({line, static_cast<std::int64_t>(column), std::string(token.substr(0, kShown)), std::move(rule)});
 }

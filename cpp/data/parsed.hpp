@@ -40,7 +40,8 @@ struct Parsed {
 
   static constexpr std::size_t kFaultsKept = 5;
   std::vector<Fault> faults;  // the first few
-  std::int64_t fault_count = 0;
+  std::vector<std::int64_t> fault_lines;  // of all
+  std::int64_t fault_count() const { return static_cast<std::int64_t>(fault_lines.size()); }
 
   // Names that the vocabulary did not know when the block was parsed. Feature k, of waiting[j] = k,
   // stands for fresh.at(indices[k]) until settle() gives it a column.

@@ -44,13 +44,13 @@ inline void check(const Parsed& rows, std::string_view text) {
     must(fault.column >= 1 && static_cast<std::size_t>(fault.column) <= text.size() + 1, "a column of the text");
     must(!fault.rule.empty(), "a fault says what would be right");
   }
-  must(rows.fault_count >= static_cast<std::int64_t>(rows.faults.size()), "every fault is counted");
+  must(rows.fault_count() >= static_cast<std::int64_t>(rows.faults.size()), "every fault is counted");
 }
 
 inline bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (std::isnan(a) && std::isnan(b)); }
 
 inline void must_be_same(const Parsed& one, const Parsed& other) {
-  must(one.rows() == other.rows() && one.values.size() == other.values.size() && one.fault_count == other.fault_count, "as many rows, features and faults");
+  must(one.rows() == other.rows() && one.values.size() == other.values.size() && one.fault_count() == other.fault_count(), "as many rows, features and faults");
   for (std::size_t r = 0; r < one.rows(); ++r) must(same(one.labels[r], other.labels[r]) && one.starts[r] == other.starts[r], "the same labels");
   for (std::size_t k = 0; k < one.values.size(); ++k) must(same(one.values[k], other.values[k]) && one.indices[k] == other.indices[k], "the same features");
 }
@@ -71,7 +71,7 @@ inline void check_cut(std::string_view text, const std::function<Parsed(std::str
   const Parsed whole = parse(text), parts[] = {parse(text.substr(0, cut + 1)), parse(text.substr(cut + 1))};
   must(whole.rows() == parts[0].rows() + parts[1].rows(), "as many rows in the parts as in the whole");
   must(whole.values.size() == parts[0].values.size() + parts[1].values.size(), "as many values");
-  must(whole.fault_count == parts[0].fault_count + parts[1].fault_count, "as many faults");
+  must(whole.fault_count() == parts[0].fault_count() + parts[1].fault_count(), "as many faults");
   std::size_t r = 0, k = 0;
   for (const Parsed& part : parts) {
     for (std::size_t row = 0; row < part.rows(); ++row) must(same(whole.labels[r++], part.labels[row]), "the same labels");

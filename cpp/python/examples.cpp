@@ -1,5 +1,7 @@
 #include "examples.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -177,11 +179,22 @@ void push_dense(const Buffer& buffer, const Features& features, Resolved& row) {
   }
 }
 
+// numpy would make numbers of complex ones, and of words that spell some.
 nb::object as_doubles(nb::handle array) {
+  constexpr const char* kRule = "an array of features must hold numbers";
+  const nb::object numpy = nb::module_::import_("numpy");
   try {
-    return nb::module_::import_("numpy").attr("asarray")(array, nb::arg("dtype") = "float64");
+    const std::string kind = nb::cast<std::string>(numpy.attr("asarray")(array).attr("dtype").attr("kind"));
+    if (kind == "c" || kind == "U" || kind == "S") throw Refusal("BadType", kRule);
+    return numpy.attr("asarray")(array, nb::arg("dtype") = "float64");
   } catch (nb::python_error&) {
-    throw Refusal("BadType", "an array of features must hold numbers");
+    throw Refusal("BadType", kRule);
+  }
+}
+
+void require_unmasked(nb::handle array) {
+  if (nb::cast<bool>(nb::module_::import_("numpy").attr("ma").attr("is_masked")(array))) {
+    throw Refusal("BadType", "x is masked in places; fill these first, as in x.filled(…)");
   }
 }
 
@@ -235,7 +248,10 @@ void resolve(nb::handle x, const Features& features, KeyCache& cache, Resolved& 
   if (type_of(x.ptr()) == "numpy.ndarray") return resolve_array(x, features, row);
   if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);  // some of scipy's are dicts as well
   if (PyDict_Check(x.ptr())) return resolve_dict(x, features, cache, row);
-  if (nb::hasattr(x, "__array_interface__")) return resolve_array(x, features, row);
+  if (nb::hasattr(x, "__array_interface__")) {
+    require_unmasked(x);
+    return resolve_array(x, features, row);
+  }
   if (PyMapping_Check(x.ptr()) && nb::hasattr(x, "keys")) {
     features.require(FeatureKind::name);
     resolve_dict(cache.keep(nb::borrow(reinterpret_cast<PyObject*>(&PyDict_Type))(x)), true, features, cache, row);

@@ -47,7 +47,8 @@ void bind_parsed(nb::module_& m) {
   nb::class_<Parsed>(m, "Parsed", "A block of text as sparse rows, and what was wrong with it.")
       .def_ro("line_count", &Parsed::line_count, "How many lines were read.")
       .def_ro("faults", &Parsed::faults, "The first few.")
-      .def_ro("fault_count", &Parsed::fault_count)
+      .def_ro("fault_lines", &Parsed::fault_lines, "Of all faults.")
+      .def_prop_ro("fault_count", &Parsed::fault_count)
       .def_ro("label_words", &Parsed::label_words)
       .def("__len__", &Parsed::rows)
       .def("settle", &Parsed::settle, "vocabulary"_a, nb::call_guard<nb::gil_scoped_release>(),

@@ -112,6 +112,10 @@ class Parsed:
         """The first few."""
 
     @property
+    def fault_lines(self) -> list[int]:
+        """Of all faults."""
+
+    @property
     def fault_count(self) -> int: ...
 
     @property

@@ -75,8 +75,17 @@ def _sparse(row: Any) -> list[tuple[Feature, float]]:
     return list(zip(features, _doubles(row.data), strict=False))
 
 
+def require_unmasked(values: Any, what: str) -> None:
+    """Refuse an array with masked values, which numpy would read as if they were there."""
+    if np.ma.is_masked(values):
+        raise BadType(f"{what} is masked in places; fill these first, as in {what}.filled(…)")
+
+
 def _doubles(values: Any) -> list[float]:
+    require_unmasked(values, "x")
     try:
+        if np.asarray(values).dtype.kind in "cUS":
+            raise TypeError
         doubles: list[float] = np.asarray(values, dtype=np.float64).tolist()
     except (TypeError, ValueError, OverflowError):
         raise BadType("an array of features must hold numbers") from None

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadInput, BadLabel, BadType
-from noregret.examples import number
+from noregret.errors import BadInput, BadLabel
+from noregret.examples import number, require_unmasked
 from noregret.rounds import Floats
 
 
@@ -53,12 +53,6 @@ def importance(weight: Any) -> float:
 def is_missing(label: Any) -> bool:
     """Whether it says that nobody told it: None, NaN, or what pandas calls NA."""
     return label is None or type(label).__name__ == "NAType" or bool(label != label)
-
-
-def require_unmasked(values: Any, what: str) -> None:
-    """Refuse an array with masked values, which numpy would read as if they were there."""
-    if np.ma.is_masked(values):
-        raise BadType(f"{what} is masked in places; fill these first, as in {what}.filled(…)")
 
 
 def in_order(classes: Iterable[Any]) -> list[Any]:

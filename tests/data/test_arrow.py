@@ -80,7 +80,7 @@ def test_the_index_of_pandas_is_left_out_unless_it_is_named(tmp_path, name):
     for make in (lambda **said: nr.from_table(frame, **said), lambda **said: nr.read(path, **said)):
         stream = make()
         assert told(listed(stream)) == [([("x", 0.5)], 1.0), ([("x", 1.5)], -1.0)]
-        assert stream.describe().endswith(": 1 number, 1 column left out; label 'y'")
+        assert stream.describe().endswith(f": 1 number (x), 1 column left out ({called}); label 'y'")
         assert stream.settled.kinds[called] == "drop"
         first = told(listed(make(categorical=[called])))[0][0]
         assert first == [("x", 0.5), (f"{called}={index[0]}", 1.0)]

@@ -82,18 +82,16 @@ class CsvStream(TextStream):
         )
         return replace(found, notes=tuple(notes))
 
-    def rule(self, told: str) -> str:
-        """Say what would be right; nobody who said that a column holds numbers is told to say otherwise."""
-        for name in (name for name, kind in self.reading.kinds.items() if kind == "numeric"):
-            advice = f"; if it holds categories, say --categorical {name}"
-            if told.endswith(advice):
-                return f"{told.removesuffix(advice)}, written 1234.5"
-        return told
-
     def rule(self, fault: _core.Fault) -> str:
-        """What would be right. What a model has learned as numbers cannot be said to be words."""
-        found = self.reading.kinds == self.said.kinds
-        return fault.rule if found else fault.rule.partition("; if it holds categories")[0]
+        """Say what would be right, and not that a column may hold categories where that is decided."""
+        columns = () if self.columns is None else self.columns.of("numeric")
+        name = next((name for name in columns if fault.rule == f"column '{name}' holds finite numbers"), None)
+        if name is None:
+            return fault.rule
+        if name in self.said.kinds:
+            return f"{fault.rule}, written 1234.5"
+        guessed = name not in self.reading.kinds
+        return fault.rule + (f"; if it holds categories, say --categorical {name}" if guessed else "")
 
     def _numbered(self, count: int) -> list[str]:
         """Name columns by their places. Rows to be predicted may lack the column of the labels."""

@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,7 +67,7 @@ class TextStream(DataStream):
         """Yield the rows of one file."""
         line = 0
         with closing(_Reader(self, path)) as reader, closing(reader.blocks()) as blocks:
-            for done in chain.from_iterable(blocks):
+            for done in blocks:
                 line = line or reader.first_line
                 yield from self._block(path, line, done)
                 line += done.parsed.line_count
@@ -78,15 +77,6 @@ class TextStream(DataStream):
         if self.bits < 0 and self.names is None:
             self.names = _core.Vocabulary(MOST_NAMES)
         return self.names
-
-    def rule(self, told: str) -> str:
-        """Say what would be right where the parser found something wrong."""
-        return told
-
-    def _sentence(self, path: Path, first: int, fault: _core.Fault) -> str:
-        token = printable(fault.token.decode("utf-8", "backslashreplace"))
-        place = f"{path}, line {first + fault.line}, column {fault.column}"
-        return f"{place}: '{token}': {self.rule(fault.rule)}"
 
     def _block(self, path: Path, line: int, done: _Done) -> Iterator[Batch]:
         parsed = done.parsed
@@ -122,7 +112,7 @@ class TextStream(DataStream):
         raw = _RawLabels(done.parsed)
         values, indices, starts, lines = done.parsed.take()
         if self.find_gaps:
-            self.gaps += [self.done + bisect_left(lines, fault.line) for fault in done.parsed.faults]
+            self.gaps += [self.done + bisect_left(lines, at) for at in done.parsed.fault_lines]
         begin = 0
         while begin < count:
             labels, stop, why = raw.read(self.labels, begin, count)
@@ -176,7 +166,7 @@ class _Reader:
         self.parse: Parse | None = None
         self.first_line = 1  # of those that hold rows
 
-    def blocks(self) -> Generator[list[_Done], None, None]:
+    def blocks(self) -> Generator[_Done, None, None]:
         return in_order(self.take, self.work, lend=self.source.at_hand)
 
     def take(self, room: bytearray) -> tuple[Parse, memoryview, int] | None:
@@ -189,20 +179,9 @@ class _Reader:
             self.first_line += bytes(block.text[: len(block.text) - len(text)]).count(b"\n")
         return self.parse, text, block.consumed
 
-    def work(self, item: tuple[Parse, memoryview, int]) -> list[_Done]:
+    def work(self, item: tuple[Parse, memoryview, int]) -> _Done:
         parse, text, consumed = item
-        return [_Done(one, 0 if k else consumed) for k, one in enumerate(self._parsed(parse, text))]
-
-    def _parsed(self, parse: Parse, text: memoryview) -> list[_core.Parsed]:
-        """Parse a block; in halves where every fault is wanted, since a parser tells the first few."""
-        whole = parse(text)
-        if not self.stream.find_gaps or whole.fault_count == len(whole.faults):
-            return [whole]
-        end = at = 0
-        while at == 0 and end < len(text) - 1:  # the first record may be longer than half
-            end += (len(text) - end) // 2
-            at = self.stream.cut(bytearray(text[:end]), end)
-        return [*self._parsed(parse, text[:at]), *self._parsed(parse, text[at:])] if at else [whole]
+        return _Done(parse(text), consumed)
 
     def close(self) -> None:
         self.source.close()

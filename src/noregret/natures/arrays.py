@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadType
-from noregret.labelling import coded, importances, require_unmasked
+from noregret.examples import require_unmasked
+from noregret.labelling import coded, importances
 from noregret.rounds import Batch, Floats
 
 ROWS = 1 << 16  # rows a batch: enough to be fast, few enough to be interrupted
