@@ -14,7 +14,6 @@ TAKEN = [
     UserDict(a=1.5),
     np.array([1, 0, 2]),
     np.array([True, False]),
-    np.array(["1.5", "2"]),
     csr_array(np.array([[0.0, 2.0, 0.0]])),
     coo_array(np.array([1.0, 2.0])),
 ]
@@ -34,6 +33,10 @@ REFUSED = [
     np.eye(2),
     np.array(3.0),
     np.array(["a"]),
+    np.array(["1.5", "2"]),
+    np.array([1j, 2.0]),
+    np.ma.masked_array([1.0, 2.0], [False, True]),
+    csr_array(np.array([[1j, 0.0]])),
     csr_array(np.eye(2)),
     csr_array(([1.0], ([0], [2**31 - 1])), shape=(1, 2**32)),
 ]

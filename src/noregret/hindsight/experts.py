@@ -180,7 +180,7 @@ def least_sequences(table: Floats, switches: int) -> Floats:
 
 
 def best_sequence(table: Floats, switches: int, x: Floats | None = None) -> Hindsight:
-    """The best sequence of experts with at most m switches, by dynamic programming over (switches, expert)."""
+    """The best sequence of experts with at most m switches: dynamic programming over (switches, expert)."""
     if switches < 0:
         raise BadParameter(f"switches is {switches}; it must be 0 or more")
     filled = np.where(np.isnan(table), np.inf, table)
