@@ -9,13 +9,15 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from noregret.game.interrupts import SIGNALS
+
 _ECHO = 1.0  # seconds
 _heard: list[tuple[int, float]] = []  # signals, and when
 
 
 def listen() -> None:
     """Take a signal that would end the process for Ctrl-C; one that is ignored (nohup) stays so."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in SIGNALS:
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _stop)
 
