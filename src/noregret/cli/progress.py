@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -68,7 +68,8 @@ class RunProgress:
         done = self.read if self.bytes else self.rows
         if self.every is not None and self.rows // self.every > self.told:
             self.told = self.rows // self.every
-            print(f"{self._line(ledgers)}{self._left(done)}", file=sys.stderr, flush=True)
+            with suppress(OSError):  # the terminal may be gone: that is no reason to stop
+                print(f"{self._line(ledgers)}{self._left(done)}", file=sys.stderr, flush=True)
         self.bar.update(self.task, completed=done, description=self._line(ledgers))
 
     def _line(self, ledgers: Sequence[Ledger]) -> str:
