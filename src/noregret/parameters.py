@@ -59,13 +59,15 @@ def spec_of(name: str, accepts: Sequence[Parameter], given: Mapping[str, Any], s
 
 
 def written(value: Any) -> str:
-    """Write a parameter the way a spec has it; a function by its name."""
+    """Write a parameter the way a spec has it, to its last digit; a function by its name."""
     if isinstance(value, str):
         return value
     if callable(value):
         return str(getattr(value, "__name__", "function"))
     if isinstance(value, bool) or value is None:
         return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
     number = float(value)
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 

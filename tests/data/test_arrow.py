@@ -110,8 +110,14 @@ def test_words_that_spell_numbers():
         rows = [row for row, _, _ in listed(nr.from_table(one, numeric=["x"]))]
         assert rows == [[("x", 1.0)], [], [], [("x", 2.5)]]
     odd = pa.table({"x": ["1"] * 300 + ["inf"], "y": [1] * 301})
-    with pytest.raises(BadFile, match="the table, row 301, column 'x': 'inf': it must be a finite number"):
+    with pytest.raises(BadFile, match="the table, row 301: 'inf': column 'x' holds finite numbers"):
         listed(nr.from_table(odd, numeric=["x"]))
+
+
+def test_categories_that_are_numbers_keep_every_digit():
+    table = pa.table({"id": [1234567.0, 1234568.0, 0.1234567], "y": [1, 1, -1]})
+    rows = [row for row, _, _ in listed(nr.from_table(table, categorical=["id"]))]
+    assert rows == [[("id=1234567", 1.0)], [("id=1234568", 1.0)], [("id=0.1234567", 1.0)]]
 
 
 def test_categories_of_polars():

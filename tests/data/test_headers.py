@@ -116,3 +116,13 @@ def test_a_run_without_labels_or_without_rows_says_so(tmp_path, monkeypatch, cap
     assert (
         "not a single row to learn from; bad.csv, line 2, column 5: '1': a row has" in capsys.readouterr().err
     )
+
+
+def test_an_infinite_number_is_a_bad_number_and_no_word(tmp_path):
+    path = written(tmp_path, "a,b,label\n1,2,1\n3,-inf,0\n", "i.csv")
+    with pytest.raises(
+        BadFile, match="line 3, column 3: '-inf': column 'b' holds finite numbers; if it holds"
+    ):
+        rows_of(path)
+    path = written(tmp_path, "load,a,b\n1,inf,1\n2,2,1\n", "e.csv")
+    assert run(["experts", str(path), "--target", "load"]) == 1

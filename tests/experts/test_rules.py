@@ -449,3 +449,15 @@ def test_a_truth_that_is_no_number_is_refused_wherever_it_comes():
     ):
         with pytest.raises(BadInput, match="the truth is 'x'; it must be a number"):
             learn()
+
+
+@pytest.mark.parametrize(("spec", "losses"), [("fixed-share", [1e20] * 9), ("eg", [1e-160, 0.0, 0.0])])
+def test_weights_stay_numbers_at_the_edge_of_the_doubles(spec, losses):
+    rule = nr.expert_rule(spec, len(losses))
+    rule.learn(losses)
+    assert rule.weights == pytest.approx(np.full(len(losses), 1.0 / len(losses)))
+
+
+def test_a_quantile_keeps_every_digit_in_a_spec():
+    rule = nr.expert_rule("boa:loss=pinball-0.1234567", 3)
+    assert rule.spec == "boa:n=3,loss=pinball-0.1234567"

@@ -76,7 +76,7 @@ class ArrowStream(NamedStream):
                     yield from self.labelled(made, laid.codes, laid.words)
                     done += count
             except OddCell as odd:
-                raise BadFile(f"{_where(path, done, odd.at)}, {odd}") from None
+                raise BadFile(f"{_where(path, done, odd.at)}: {odd}") from None
 
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
         """Yield record batches, and how many rows there are in all (0 when nobody knows)."""

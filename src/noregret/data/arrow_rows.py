@@ -17,6 +17,7 @@ from noregret.data.columns import Columns, is_missing, number
 from noregret.data.stream import printable
 from noregret.data.words import words
 from noregret.errors import MissingExtra
+from noregret.parameters import written
 
 
 def pyarrow() -> Any:
@@ -34,8 +35,7 @@ class OddCell(Exception):
 
     def __init__(self, name: str, cell: str, at: int) -> None:
         """Say which cell it is."""
-        advice = f"if it holds categories, say --categorical {name}, in Python categorical=['{name}']"
-        super().__init__(f"column '{name}': '{printable(cell)}': it must be a finite number; {advice}")
+        super().__init__(f"'{printable(cell)}': column '{name}' holds finite numbers, written 1234.5")
         self.at = at
 
 
@@ -172,9 +172,8 @@ def _number_part(column: Any, feature: int) -> _Part:
 
 def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
     codes, told = _encoded(column)
-    places = np.array(
-        [names.setdefault(f"{name}={_written(word)}", len(names)) for word in told], dtype=np.int32
-    )
+    spelt = [written(word) if isinstance(word, float) else str(word) for word in told]
+    places = np.array([names.setdefault(f"{name}={word}", len(names)) for word in spelt], dtype=np.int32)
     there = codes >= 0
     return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
 
@@ -223,7 +222,3 @@ def _encoded(column: Any) -> tuple[Any, list[Any]]:
         codes = np.where(np.isin(codes, missing), -1, codes)
         told = [0 if word is None or word != word else word for word in told]
     return codes, told
-
-
-def _written(word: Any) -> str:
-    return word if isinstance(word, str) else f"{word:g}" if isinstance(word, float) else str(word)

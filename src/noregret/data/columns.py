@@ -110,6 +110,11 @@ def number(cell: str) -> float | None:
     return found if math.isfinite(found) and "_" not in cell else None
 
 
+def is_infinite(cell: str) -> bool:
+    """Whether a cell is a number that is not finite: a bad number, and no word."""
+    return cell.strip().lower().lstrip("+-") in ("inf", "infinity")
+
+
 def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:
     """Say of columns that are taken as words that they look like numbers, where most of their cells do."""
     alike: dict[str, list[str]] = {}

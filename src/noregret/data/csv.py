@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from noregret import _core
-from noregret.data.columns import Columns, is_missing, number, plan, remarks
+from noregret.data.columns import Columns, is_infinite, is_missing, number, plan, remarks
 from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
 from noregret.data.delimited import reader as cells_of
 from noregret.data.features import hashed
@@ -177,5 +177,5 @@ def _require_utf8(path: Path, header: memoryview) -> None:
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
-    told = [cell for cell in cells if not is_missing(cell)]
+    told = [cell for cell in cells if not is_missing(cell) and not is_infinite(cell)]
     return bool(told) and all(number(cell) is not None for cell in told)

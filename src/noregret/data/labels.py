@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from noregret.data.asking import PYTHON, Asker
 from noregret.errors import BadLabel, BadParameter
+from noregret.parameters import written
 from noregret.rounds import Floats
 
 Value: TypeAlias = int | float | str  # a label as the file means it
@@ -160,11 +161,11 @@ class Labels:
         if self.task == "regression":
             return repr(float(prediction))
         if self.task == "multiclass":
-            return _written(self.classes[int(prediction)])
+            return written(self.classes[int(prediction)])
         positive: Value = 1 if self.positive is None else self.positive
         negative: Value = -1 if self.negative is None else self.negative
         found = positive if prediction > 0 else negative
-        return ("true" if found == 1 else "false") if self.booleans else _written(found)
+        return ("true" if found == 1 else "false") if self.booleans else written(found)
 
     @property
     def sides(self) -> tuple[str, str] | None:
@@ -181,7 +182,7 @@ class Labels:
         if self.task == "regression":
             return "labels are numbers"
         if self.task == "multiclass":
-            some = ", ".join(_written(value) for value in self.classes[:8])
+            some = ", ".join(written(value) for value in self.classes[:8])
             return f"{len(self.classes):,} classes: {some}{', …' if len(self.classes) > 8 else ''}"
         negative = "every other" if self.several else self.write(-1.0)
         never = ", which no row had" if self.positive is not None and not self.met else ""
@@ -250,7 +251,3 @@ def _finite(raw: Floats) -> Read:
 
 def _is_value(value: Any) -> bool:
     return isinstance(value, int | float | str) and not isinstance(value, bool)
-
-
-def _written(value: Value) -> str:
-    return value if isinstance(value, str) else f"{value:g}" if abs(value) < 1e6 else repr(value)

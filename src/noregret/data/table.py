@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.data.columns import is_missing, number
+from noregret.data.columns import is_infinite, is_missing, number
 from noregret.data.delimited import names_of, nothing_in, reader, separator_of
 from noregret.data.reading import nearest
 from noregret.data.recognise import require_no_archive
@@ -46,9 +46,10 @@ class Table:
         return [row[at] for row in self.rows]
 
     def is_numeric(self, name: str) -> bool:
-        """Whether the first cell of a column that is not missing is a number."""
+        """Whether the first cell of a column that tells anything is a number."""
         at = self.column(name)
-        first = next((row[at] for row in self.rows if not is_missing(row[at])), None)
+        cells = (row[at] for row in self.rows)
+        first = next((cell for cell in cells if not is_missing(cell) and not is_infinite(cell)), None)
         return first is not None and name not in self.idle and number(first) is not None
 
     def numbers(self, name: str) -> Floats:

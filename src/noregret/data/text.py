@@ -22,6 +22,7 @@ from noregret.data.reading import Reading
 from noregret.data.source import Cut, Source, last_line_end
 from noregret.data.stream import DataStream, printable
 from noregret.errors import BadFile, BadLabel
+from noregret.parameters import written
 from noregret.rounds import Batch
 
 Parse = Callable[[memoryview], _core.Parsed]
@@ -154,7 +155,7 @@ class _RawLabels:
         return labels.read(self.numbers[begin:end])
 
     def written(self, row: int) -> str:
-        return f"{self.numbers[row]:g}" if self.codes is None else self.words[self.codes[row]]
+        return written(self.numbers[row]) if self.codes is None else self.words[self.codes[row]]
 
 
 class _Reader:

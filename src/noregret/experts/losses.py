@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.errors import BadParameter, BadType
+from noregret.parameters import written
 from noregret.rounds import Floats
 
 LossFunction: TypeAlias = Callable[[float, float], float]
@@ -32,7 +33,8 @@ class Loss(NamedTuple):
     @property
     def text(self) -> str:
         """The name as it is written in specs."""
-        return f"pinball-{self.quantile:g}" if self.name == "pinball" and self.quantile != 0.5 else self.name
+        told = self.name == "pinball" and self.quantile != 0.5
+        return f"pinball-{written(self.quantile)}" if told else self.name
 
     def of(self, said: Any, truth: Any) -> Floats:
         """What predictions cost, for arrays that fit each other."""
