@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "../scaler.hpp"
@@ -17,15 +18,15 @@ constexpr std::size_t kAhead = 16;  // features: their numbers lie far apart, an
 
 template <class Rule>
 constexpr std::size_t kCount = Rule::kLanes.size();
-template <class Rule, int W>
-using Packs = std::array<Pack<W>, kCount<Rule>>;
+template <class Rule, int W, Roots kRoots = Roots::divider>
+using Packs = std::array<Pack<W, kRoots>, kCount<Rule>>;
 template <class Rule, int W>
 constexpr bool kMeasures = requires(Packs<Rule, W> at) { Rule::measure(at, 1.0); };
 
-template <class Rule, int W>
-NOREGRET_PACK Packs<Rule, W> load(const double* numbers, std::size_t stride) {
-  Packs<Rule, W> packs;
-  for (std::size_t lane = 0; lane < packs.size(); ++lane) packs[lane] = Pack<W>::load(numbers + lane * stride);
+template <class Rule, int W, Roots kRoots = Roots::divider>
+NOREGRET_PACK Packs<Rule, W, kRoots> load(const double* numbers, std::size_t stride) {
+  Packs<Rule, W, kRoots> packs;
+  for (std::size_t lane = 0; lane < packs.size(); ++lane) packs[lane] = Pack<W, kRoots>::load(numbers + lane * stride);
   return packs;
 }
 
@@ -81,48 +82,68 @@ template <class Rule, int W>
   if (column < stride) look_at_columns<Rule, W, 8>(numbers, x, stride, column, look);
 }
 
-template <class Rule, int W, int P>
-NOREGRET_PACK void apply_columns(double* numbers, Row x, std::size_t stride, std::size_t column, const Move& move) {
-  std::int64_t any = 0;
-  for (int k = 0; k < W * P; ++k) any |= move.moving[column + k];
-  if (any == 0) return;
-  typename Pack<W>::Bits moving[P];
-  std::memcpy(moving, move.moving + column, sizeof moving);
-  std::array<Pack<W>, 2> step[P];
-  Pack<W> change[P], doubt[P];
-  for (int p = 0; p < P; ++p) {
-    const std::size_t at = column + p * W;
-    step[p] = {Pack<W>::load(move.first + at), Pack<W>::load(move.second + at)};
-    change[p] = Pack<W>::load(move.change + at);
-    doubt[p] = Pack<W>::load(move.doubt + at);
+// What W columns of a row become, and what that changes.
+template <class Rule, int W, Roots kRoots>
+struct Mover {
+  using Some = Pack<W, kRoots>;
+  typename Some::Bits moving;
+  std::array<Some, 2> step;
+  Some change, doubt;
+
+  NOREGRET_PACK Mover(const Move& move, std::size_t column)
+      : step{Some::load(move.first + column), Some::load(move.second + column)},
+        change(Some::load(move.change + column)),
+        doubt(Some::load(move.doubt + column)) {
+    std::memcpy(&moving, move.moving + column, sizeof moving);
   }
-  for (std::size_t k = 0; k < x.size; ++k) {
-    if (k < move.next.size) ask_for<Rule, W * P>(numbers + column, stride, move.next.slots[k]);
-    const Pack<W> value(x.values[k]);
-    for (int p = 0; p < P; ++p) {
-      double* at = numbers + std::size_t{x.slots[k]} * kCount<Rule> * stride + column + p * W;
-      const Packs<Rule, W> before = load<Rule, W>(at, stride);
-      Packs<Rule, W> after = before;
-      Rule::apply(after, value, step[p]);
-      for (std::size_t lane = 0; lane < after.size(); ++lane) {
-        after[lane] = Pack<W>::chosen(moving[p], after[lane], before[lane]);
-        after[lane].store(at + lane * stride);
-        if (lane > 0) doubt[p] += after[lane] * Pack<W>(0.0);
-      }
-      change[p] += (after[0] - before[0]) * (after[0] + before[0]);
+  NOREGRET_PACK void apply(double* at, double value, std::size_t stride) {
+    const Packs<Rule, W, kRoots> before = load<Rule, W, kRoots>(at, stride);
+    Packs<Rule, W, kRoots> after = before;
+    Rule::apply(after, Some(value), step);
+    for (std::size_t lane = 0; lane < after.size(); ++lane) {
+      after[lane] = Some::chosen(moving, after[lane], before[lane]);
+      after[lane].store(at + lane * stride);
+      if (lane > 0) doubt += after[lane] * Some(0.0);
     }
+    change += (after[0] - before[0]) * (after[0] + before[0]);
   }
-  for (int p = 0; p < P; ++p) {
-    change[p].store(move.change + column + p * W);
-    doubt[p].store(move.doubt + column + p * W);
+  NOREGRET_PACK void store(const Move& move, std::size_t column) const {
+    change.store(move.change + column);
+    doubt.store(move.doubt + column);
   }
+};
+
+NOREGRET_PACK bool any_moves(const Move& move, std::size_t column, int count) {
+  std::int64_t any = 0;
+  for (int k = 0; k < count; ++k) any |= move.moving[column + k];
+  return any != 0;
+}
+
+// One pack of columns after the other, or two side by side.
+template <class Rule, int W, class... Movers>
+NOREGRET_PACK void apply_columns(double* numbers, Row x, std::size_t stride, std::size_t column, const Move& move) {
+  constexpr int kWide = W * static_cast<int>(sizeof...(Movers));
+  if (!any_moves(move, column, kWide)) return;
+  std::size_t place = column;
+  std::tuple<Movers...> movers{Movers(move, std::exchange(place, place + W))...};
+  for (std::size_t k = 0; k < x.size; ++k) {
+    if (k < move.next.size) ask_for<Rule, kWide>(numbers + column, stride, move.next.slots[k]);
+    double* at = numbers + std::size_t{x.slots[k]} * kCount<Rule> * stride + column;
+    const double value = x.values[k];
+    std::apply([&](auto&... mover) { (mover.apply(std::exchange(at, at + W), value, stride), ...); }, movers);
+  }
+  std::apply([&](const auto&... mover) { (mover.store(move, std::exchange(column, column + W)), ...); }, movers);
 }
 
 template <class Rule, int W>
 [[gnu::flatten]] void apply(double* numbers, Row x, std::size_t stride, const Move& move) {
+  using Divider = Mover<Rule, W, Roots::divider>;
+  using Multiplication = Mover<Rule, W, Roots::multiplication>;
   std::size_t column = 0;
-  for (; column + 2 * W <= stride; column += 2 * W) apply_columns<Rule, W, 2>(numbers, x, stride, column, move);
-  if (column < stride) apply_columns<Rule, W, 1>(numbers, x, stride, column, move);
+  for (; column + 2 * W <= stride; column += 2 * W) {
+    apply_columns<Rule, W, Divider, Multiplication>(numbers, x, stride, column, move);
+  }
+  if (column < stride) apply_columns<Rule, W, Divider>(numbers, x, stride, column, move);
 }
 
 template <int W>

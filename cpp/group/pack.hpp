@@ -7,11 +7,16 @@
 #include <immintrin.h>
 #endif
 
+#include "root.hpp"
+
 #define NOREGRET_PACK inline __attribute__((always_inline))
 
 namespace noregret::group {
 
-template <int W>
+// How roots are taken: of two packs side by side one leaves the processor's divider to the other.
+enum class Roots { divider, multiplication };
+
+template <int W, Roots kRoots = Roots::divider>
 struct Pack {
   typedef double Vec __attribute__((vector_size(W * 8)));
   typedef std::int64_t Bits __attribute__((vector_size(W * 8)));
@@ -39,6 +44,9 @@ struct Pack {
     double numbers[W];
     store(numbers);
 #if defined(__AVX512F__)
+    if constexpr (W == 8 && kRoots == Roots::multiplication) {
+      return _mm512_storeu_pd(numbers, root_by_multiplication(_mm512_loadu_pd(numbers))), load(numbers);
+    }
     if constexpr (W == 8) return _mm512_storeu_pd(numbers, _mm512_sqrt_pd(_mm512_loadu_pd(numbers))), load(numbers);
 #endif
 #if defined(__AVX__)

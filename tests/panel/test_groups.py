@@ -23,6 +23,7 @@ GRIDS = {
     "ogd": [f"ogd:loss=logistic,rate={rate},bias=true" for rate in (0.1, 1.0, 5.0)],
     "ogd, standard": [f"ogd:step=constant,rate={rate},scale=standard" for rate in (0.1, 1.0, 5.0)],
     "adagrad": [f"adagrad:loss=logistic,rate={rate},bias=true" for rate in (0.1, 1.0, 5.0)],
+    "sixteen adagrads": [f"adagrad:rate={rate},delta={2.0**-rate}" for rate in range(1, 17)],
     "averaging": [f"adagrad:form=averaging,rate={rate},scale=max" for rate in (0.1, 1.0, 5.0)],
     "pa1": [f"pa1:C={price},bias=true" for price in (0.1, 1.0, 5.0)],
     "pa2, rms": [f"pa2:C={price},bias=true,scale=rms" for price in (0.1, 1.0, 5.0)],
@@ -41,6 +42,7 @@ GRIDS = {
 EDGES = {  # of what may be applied without keeping what was there before
     "perceptron, far apart": [f"perceptron:rate={rate}" for rate in (1e-300, 1.0, 1e19, 1e90, 1e300)],
     "adagrad, hardly a divisor": [f"adagrad:rate={rate},delta=1e-320" for rate in (1.0, 1e300)],
+    "sixteen, hardly a divisor": [f"adagrad:rate={rate},delta=1e-320" for rate in range(1, 17)],
     "averaging, hardly a divisor": [
         f"adagrad:form=averaging,rate={rate},delta=1e-320" for rate in (1.0, 5.0)
     ],
@@ -224,3 +226,44 @@ def test_members_that_met_the_same_features_go_on_side_by_side():
     for learner in learners:
         learner.learn(x[0], 1.0)
     assert [to_bytes(m) for m in choir.members()] == [to_bytes(learner) for learner in learners]
+
+
+def hardly_roundable():
+    """Doubles from 1 to 4 whose roots lie as close as can be to the middle between two doubles.
+
+    An odd z over 2^53 is such a middle; z² − r is a double (times a power of two) where z² is r modulo 2^54, for the
+    doubles from 1 to 2, or 2^55, from 2 to 4; and odd numbers that are 1 modulo 8 have roots modulo every power of two.
+    """
+    found = []
+    for size, r in itertools.product((54, 55), range(-2047, 2048, 8)):
+        z = 1
+        for bit in range(3, size):
+            z += (z * z - r) >> bit & 1 and 1 << (bit - 1)
+        for root in {sign * z + half for sign in (1, -1) for half in (0, 1 << (size - 1))}:
+            square = ((root % (1 << size)) ** 2 - r) >> size
+            if 1 << 52 <= square < 1 << 53:
+                found.append(math.ldexp(square, size - 106))
+    return found
+
+
+def test_roots_that_are_hard_to_round():
+    squares = np.array(hardly_roundable())
+    assert len(squares) > 500
+    learners = []
+    for delta in range(1, 17):
+        learner = nr.learner(f"adagrad:loss=hinge,delta={delta}e-50")
+        learner.learn(np.ones(len(squares) - 1), 1.0)  # the first of the squares is the bias's
+        learner.restore(
+            learner.state() | {"lanes": {"weight": np.zeros(len(squares)), "squares": squares.copy()}}
+        )
+        learners.append(learner)
+    x = np.full(len(squares) - 1, 2.0**-40)  # its square is too small to change a sum
+    batch = Batch(x[None], np.ones(1), width=len(x))
+    (choir,) = arranged(learners)
+    choir.play(batch.matrix(), batch.labels, None, np.empty((16, 1)))
+    for learner, member in zip(learners, choir.members(), strict=True):
+        learner.learn(x, 1.0)
+        assert numbers(member) == numbers(learner)
+        lanes = member.state()["lanes"]
+        assert np.array_equal(lanes["squares"], squares)
+        assert np.array_equal(lanes["weight"][1:], x / np.sqrt(squares[1:]))
