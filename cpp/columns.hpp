@@ -41,9 +41,10 @@ struct KnownColumns {
   // Whether the columns of a row are its slots already.
   template <class V, class I>
   bool are_slots(const SparseRow<V, I>& x) {
-    std::make_unsigned_t<I> highest = 0;
-    for (std::size_t k = 0; k < x.size; ++k) highest = std::max(highest, static_cast<std::make_unsigned_t<I>>(x.slots[k]));
-    return are_slots_up_to(highest);
+    using U = std::make_unsigned_t<I>;  // a negative column is out of everybody's range
+    if (are_below(static_cast<U>(straight), x)) return true;
+    const auto lower = [](I a, I b) { return static_cast<U>(a) < static_cast<U>(b); };
+    return are_slots_up_to(static_cast<U>(*std::max_element(x.slots, x.slots + x.size, lower)));
   }
   template <class V>
   bool are_slots(const DenseRow<V>& x) {
@@ -69,6 +70,16 @@ struct KnownColumns {
   }
 
  private:
+  // Without a way out of the middle, and by the highest bit, so that several columns are compared at once.
+  template <class V, class I, class U>
+  static bool are_below(U limit, const SparseRow<V, I>& x) {
+    U above = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const auto column = static_cast<U>(x.slots[k]);
+      above |= column | (limit - 1 - column);
+    }
+    return limit > 0 && above <= ~U{0} >> 1;
+  }
   // Whether all columns up to this one are their own slots, as in a learner that met the names of a
   // stream in its order.
   bool are_slots_up_to(std::size_t column) {

@@ -24,7 +24,7 @@ bool read_any(std::string_view text, double& number) {
 
 }  // namespace
 
-bool read_number(std::string_view text, double& number) {
+bool read_longer_number(std::string_view text, double& number) {
   const char *at = text.data(), *const end = at + text.size();
   const bool negative = at < end && *at == '-';
   if (at < end && (*at == '-' || *at == '+')) ++at;

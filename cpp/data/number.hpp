@@ -41,8 +41,15 @@ class Digits {
 inline constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+bool read_longer_number(std::string_view text, double& number);
+
 // The whole of `text` as a number; false when it is none. Takes what Python's float takes of plain
-// decimal notation, infinities and NaN among it.
-bool read_number(std::string_view text, double& number);
+// decimal notation, infinities and NaN among it. Labels and flags are a digit, and need no call.
+inline bool read_number(std::string_view text, double& number) {
+  const bool minus = text.size() == 2 && text.front() == '-';
+  if (text.size() != (minus ? 2 : 1) || static_cast<unsigned char>(text.back() - '0') > 9) return read_longer_number(text, number);
+  number = minus ? -static_cast<double>(text.back() - '0') : text.back() - '0';
+  return true;
+}
 
 }  // namespace noregret

@@ -11,8 +11,8 @@ extern const TextKernels kTextAvx2, kTextAvx512;
 
 const TextKernels& text_kernels() {
 #if defined(NOREGRET_X86)
-  static const bool compresses = __builtin_cpu_supports("avx512vbmi2");
-  if (instructions() == Instructions::avx512 && compresses) return kTextAvx512;
+  static const bool bytes_too = __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+  if (instructions() == Instructions::avx512 && bytes_too) return kTextAvx512;
   if (instructions() != Instructions::plain) return kTextAvx2;
 #endif
   return kTextPlain;

@@ -1,7 +1,8 @@
 #include "text_kernels_wide.hpp"
+#include "text_pairs_avx512.hpp"
 
 namespace noregret {
 
-extern const TextKernels kTextAvx512{find, {Pairs::read<false>, Pairs::read<true>}};
+extern const TextKernels kTextAvx512{find, {EightPairs::read<false>, EightPairs::read<true>}};
 
 }  // namespace noregret

@@ -1,29 +1,13 @@
-// The loops of text_kernels.hpp for W tokens at a time, each in a lane of eight bytes. W goes by what the compiler may use.
+// The loops of text_kernels.hpp, for one instruction set.
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 
-#include "../words.hpp"
 #include "text_kernels.hpp"
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#define NOREGRET_LANES inline __attribute__((always_inline))
+#include "text_lanes.hpp"
 
 namespace noregret {
-namespace {  // compiled once for each instruction set: nothing of it may be shared between them
-
-#if defined(__AVX2__)
-constexpr int W = 4;
-#else
-constexpr int W = 2;
-#endif
+namespace {
 
 // Sixty-four bytes, and which of them are a given one.
 struct Chunk {
@@ -100,78 +84,6 @@ inline void find(const char* text, std::size_t begin, std::size_t end, TokenEnds
   std::memcpy(rest, text + begin, end - begin);
   note(Chunk(rest), (std::uint64_t{1} << (end - begin)) - 1, begin, what, places);
 }
-
-struct Lanes {
-  typedef std::uint64_t Words __attribute__((vector_size(W * 8)));
-  typedef std::uint32_t Halves __attribute__((vector_size(W * 8)));
-  typedef std::uint16_t Quarters __attribute__((vector_size(W * 8)));
-  typedef std::uint8_t Bytes __attribute__((vector_size(W * 8)));
-  typedef double Doubles __attribute__((vector_size(W * 8)));
-
-  static constexpr std::uint64_t kEach = 0x0101010101010101u;  // a one in every byte
-
-  static NOREGRET_LANES Words places(const std::uint32_t* from) {
-    typedef std::uint32_t Small __attribute__((vector_size(W * 4)));
-    Small small;
-    std::memcpy(&small, from, sizeof small);
-    return __builtin_convertvector(small, Words);
-  }
-  static NOREGRET_LANES void store(std::int32_t* to, Words words) {
-    typedef std::int32_t Small __attribute__((vector_size(W * 4)));
-    const Small small = __builtin_convertvector(words, Small);
-    std::memcpy(to, &small, sizeof small);
-  }
-  // The eight bytes before each place.
-  static NOREGRET_LANES Words fetched(const char* text, Words place) {
-    Words words;
-    for (int k = 0; k < W; ++k) words[k] = loaded<std::uint64_t>(text + place[k] - 8);
-    return words;
-  }
-  static NOREGRET_LANES Words bytes_equal(Words words, std::uint8_t c) { return reinterpret_cast<Words>(reinterpret_cast<Bytes>(words) == c); }
-  // All ones in a lane that has a byte above 9.
-  static NOREGRET_LANES Words no_digits(Words words) { return some((words | (words + 0x76 * kEach)) & (0x80 * kEach)); }
-  // All ones in a lane that has some bit.
-  static NOREGRET_LANES Words some(Words words) { return reinterpret_cast<Words>(words != 0); }
-  // Eight digits, the first one lowest, as a number: neighbours are joined to pairs, pairs to fours, fours to the eight.
-  static NOREGRET_LANES Words number(Words digits) {
-    const auto single = reinterpret_cast<Quarters>(digits);
-    const auto pairs = reinterpret_cast<Halves>((single & 0xff) * 10 + (single >> 8));
-    const auto fours = reinterpret_cast<Words>((pairs & 0xffff) * 100 + (pairs >> 16));
-    return (fours & 0xffffffff) * 10000 + (fours >> 32);
-  }
-  static NOREGRET_LANES Doubles as_doubles(Words number) {
-    constexpr double kAnchor = 4503599627370496.0;  // 2⁵², whose last bit is a one
-    return reinterpret_cast<Doubles>(number | std::bit_cast<std::uint64_t>(kAnchor)) - kAnchor;
-  }
-  // How many bytes of each lane are all ones.
-  static NOREGRET_LANES Words counted(Words masks) {
-    Words sum = masks & kEach;
-    sum += sum >> 32;
-    sum += sum >> 16;
-    sum += sum >> 8;
-    return sum & 0xff;
-  }
-  static NOREGRET_LANES Doubles power_of_ten(Words exponent) {
-#if defined(__AVX2__)
-    const Doubles low = {1e0, 1e1, 1e2, 1e3}, high = {1e4, 1e5, 1e6, 1e7};
-    const auto halves = reinterpret_cast<__m256i>(exponent << 1 | exponent << 33 | std::uint64_t{1} << 32);  // the instruction is for these
-    const __m256 of_low = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(low), halves);
-    const __m256 of_high = _mm256_permutevar8x32_ps(reinterpret_cast<__m256>(high), halves);
-    return _mm256_blendv_pd(reinterpret_cast<__m256d>(of_low), reinterpret_cast<__m256d>(of_high), reinterpret_cast<__m256d>(exponent << 61));
-#else
-    constexpr double kTens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
-    return Doubles{kTens[exponent[0]], kTens[exponent[1]]};
-#endif
-  }
-  // A bit for each lane whose highest bit is set.
-  static NOREGRET_LANES unsigned signs(Words lanes) {
-#if defined(__AVX2__)
-    return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(lanes)));
-#else
-    return static_cast<unsigned>(lanes[0] >> 63 | lanes[1] >> 63 << 1);
-#endif
-  }
-};
 
 struct Pairs {
   using L = Lanes;

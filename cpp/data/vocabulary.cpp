@@ -49,12 +49,13 @@ std::uint32_t Vocabulary::add(const Key& key) {
   const auto [chunk, offset] = place(column);
   if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::string_view[]>(kFirstChunk << chunk);
   chunks_[chunk][offset] = {store(key.name), key.name.size()};
-  if (2 * (column + 1) > table_.load(std::memory_order_relaxed)->mask) widen();
   size_.store(column + 1, std::memory_order_release);
-  enter(*table_.load(std::memory_order_relaxed), std::uint64_t{key.hash} << 32 | (column + 1), key.word);
-  const bool is_short = !key.name.empty() && key.name.size() < 8;
-  const std::uint32_t number = is_short ? number_of(last_word(key.name.data(), key.name.size()), key.name.size()) : kUnknown;
-  if (number != kUnknown) numbers_[number].store(static_cast<std::uint32_t>(column + 1), std::memory_order_release);
+  if (key.number != kUnknown) {
+    numbers_[key.number].store(static_cast<std::uint32_t>(column + 1), std::memory_order_release);
+  } else {
+    if (2 * ++entered_ > table_.load(std::memory_order_relaxed)->mask) widen();
+    enter(*table_.load(std::memory_order_relaxed), std::uint64_t{key.hash} << 32 | (column + 1), key.word);
+  }
   return static_cast<std::uint32_t>(column);
 }
 

@@ -18,26 +18,7 @@
 
 namespace noregret {
 
-// A name with all that is needed to look it up, computed once.
-struct Key {
-  std::string_view name;
-  std::uint32_t hash;
-  std::uint64_t word;
-
-  explicit Key(std::string_view name = {}) : name(name), hash(Names::hash(name)), word(word_of(name)) {}
-
- private:
-  // A name of up to eight bytes as one number, so that it is compared without being fetched; 0 for a
-  // name that does not fit. The eighth byte of a shorter one holds its length.
-  static std::uint64_t word_of(std::string_view name) {
-    if (name.size() < 8) return last_word(name.data(), name.size()) | std::uint64_t{name.size()} << 56;
-    if (name.size() > 8) return 0;
-    const auto word = loaded<std::uint64_t>(name.data());
-    return word >> 56 < 8 ? 0 : word;
-  }
-};
-
-// Numbers below this have a table of their own in a vocabulary, which is small and needs no hash.
+// Numbers below this have a place of their own in a vocabulary, which needs no hash.
 inline constexpr std::uint32_t kNumbers = 1u << 20;
 
 // What a name of one to seven letters (first byte lowest) says if it is a number below kNumbers written as
@@ -48,6 +29,30 @@ inline std::uint32_t number_of(std::uint64_t letters, std::size_t size) {
   const auto number = static_cast<std::uint32_t>(digits.number());
   return digits.are_digits() && number >= kLeast[size] && number < kNumbers ? number : kUnknown;
 }
+
+// A name with all that is needed to look it up, computed once.
+struct Key {
+  std::string_view name;
+  std::uint32_t hash;
+  std::uint64_t word;
+  std::uint32_t number;  // if it is one, kUnknown if not
+
+  explicit Key(std::string_view name = {}) : name(name), hash(Names::hash(name)), word(word_of(name)), number(number_in(name, word)) {}
+
+ private:
+  static std::uint32_t number_in(std::string_view name, std::uint64_t word) {
+    if (name.empty() || name.size() > 7 || static_cast<unsigned char>(name.front() - '0') > 9) return kUnknown;
+    return number_of(word & ~std::uint64_t{0} >> 8, name.size());
+  }
+  // A name of up to eight bytes as one number, so that it is compared without being fetched; 0 for a
+  // name that does not fit. The eighth byte of a shorter one holds its length.
+  static std::uint64_t word_of(std::string_view name) {
+    if (name.size() < 8) return last_word(name.data(), name.size()) | std::uint64_t{name.size()} << 56;
+    if (name.size() > 8) return 0;
+    const auto word = loaded<std::uint64_t>(name.data());
+    return word >> 56 < 8 ? 0 : word;
+  }
+};
 
 class Vocabulary {
  public:
@@ -63,6 +68,7 @@ class Vocabulary {
   }
   // kUnknown when the name has no column (yet).
   std::uint32_t find(const Key& key) const {
+    if (key.number != kUnknown) return numbers_[key.number].load(std::memory_order_acquire) - 1;
     const Table& table = *table_.load(std::memory_order_acquire);
     for (std::size_t k = key.hash & table.mask;; k = (k + 1) & table.mask) {
       const Entry& entry = table.entries[k];
@@ -119,6 +125,7 @@ class Vocabulary {
   const std::size_t most_;
   const std::uint64_t identity_;
   std::atomic<std::size_t> size_{0};
+  std::size_t entered_ = 0;  // names in the table
   std::atomic<Table*> table_;
   Numbers numbers_ = no_numbers();  // column + 1; 0 is none, and so is what stands behind the last
   std::vector<std::unique_ptr<Table>> tables_;  // the old ones too: somebody may be looking there

@@ -57,15 +57,15 @@ class Merger {
 
   // Whether a feature is repeated; if so, first_ says where each one stands for the first time.
   bool find_repeats(const auto& x) {
-    std::size_t highest = 0;
-    for (std::size_t k = 0; k < x.size; ++k) highest = std::max(highest, static_cast<std::size_t>(x.slot(k)));
-    return highest < kMostStamps ? find_by_stamps(x, highest) : find_by_order(x);
+    std::size_t bits = 0;  // of all slots: none is higher
+    for (std::size_t k = 0; k < x.size; ++k) bits |= static_cast<std::size_t>(x.slot(k));
+    return bits < kMostStamps ? find_by_stamps(x, bits) : find_by_order(x);
   }
 
   // Each slot has a stamp: `base_` and more when it was met in this row, and then where; less from
   // rows before. So nothing has to be wiped after a row.
-  bool find_by_stamps(const auto& x, std::size_t highest) {
-    if (highest >= stamps_.size()) stamps_.resize(std::bit_ceil(highest + 1), 0);
+  bool find_by_stamps(const auto& x, std::size_t bits) {
+    if (bits >= stamps_.size()) stamps_.resize(std::bit_ceil(bits + 1), 0);
     if (x.size > std::numeric_limits<std::uint32_t>::max() - base_) {
       std::fill(stamps_.begin(), stamps_.end(), 0);
       base_ = 1;

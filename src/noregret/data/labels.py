@@ -136,6 +136,8 @@ class Labels:
         return self.asker.odd_word(list(dict.fromkeys(values)))
 
     def _pair(self, raw: Floats) -> Read:
+        if self.negative == -1 and bool((np.abs(raw) == 1.0).all()):
+            return raw, None, ""  # nearly always
         odd = np.flatnonzero((raw != 1.0) & (raw != -1.0) & (raw != 0.0) & ~np.isnan(raw))
         mixed = self._mixed(raw)
         stop = int(odd[0]) if len(odd) else None
