@@ -6,9 +6,12 @@ import difflib
 import math
 import operator
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 from noregret.errors import BadParameter
+
+EXACT = 2**53 - 1  # as far as every whole number is a double
 
 
 class Parameter(NamedTuple):
@@ -80,12 +83,14 @@ def not_negative(name: str, value: float) -> float:
     return number
 
 
-def whole(name: str, value: float, least: int) -> float:
-    """Check a whole number that must not be below another."""
-    number = float(value) if isinstance(value, int | float) else math.nan
-    if not (number >= least and number.is_integer()):
-        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
-    return number
+def whole(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> int:
+    """Check a whole number that may be a float, which it is in a spec, and that may have limits."""
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not (real and least <= value <= most and abs(value) < math.inf and int(value) == value):
+        limits = f" from {least} to {most:,}" if most < math.inf else f", {least} or more"
+        asked = "a whole number" + (limits if least > -math.inf else "")
+        raise BadParameter(f"{name} is {value!r}; it must be {asked}")
+    return int(value)
 
 
 def count(name: str, value: Any, least: int = 0) -> int:

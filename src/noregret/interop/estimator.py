@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +14,7 @@ from noregret.interop.frames import column_like
 from noregret.interop.members import Members
 from noregret.interop.specs import changed, is_scaled, name_of, require_task, takes_zero_one, with_bias
 from noregret.ledger import Ledger
+from noregret.parameters import count
 from noregret.registry import LEARNERS
 from noregret.registry import learner as make_learner
 from noregret.rounds import Floats
@@ -135,8 +135,7 @@ class OnlineEstimator(BaseEstimator):
     def _spec(self, *tasks: str) -> str:
         """Check the parameters, as scikit-learn wants it: when they are used."""
         require_task(self.learner, *tasks)
-        if not isinstance(self.passes, Integral) or self.passes < 1:
-            raise BadParameter(f"passes is {self.passes!r}; it must be a whole number, 1 or more")
+        count("passes", self.passes, 1)
         if self.output not in ("same", "array"):
             raise BadParameter(f"output is {self.output!r}; it must be 'same' or 'array'")
         return with_bias(self.learner) if self.fit_intercept else self.learner

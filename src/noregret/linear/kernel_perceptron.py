@@ -17,7 +17,7 @@ from noregret.ledger import Replay
 from noregret.linear.arithmetic import EPSILON
 from noregret.linear.assumptions import plain_run
 from noregret.linear.learner import LinearLearner
-from noregret.parameters import Parameter, one_of, positive, whole
+from noregret.parameters import Parameter, not_negative, one_of, positive, whole
 from noregret.rounds import Floats
 
 KERNELS = ("linear", "polynomial", "gaussian")
@@ -63,13 +63,11 @@ class KernelPerceptron(LinearLearner):
         """Start with nothing kept."""
         self.kernel = one_of("kernel", kernel, KERNELS)
         self.gamma = positive("gamma", gamma)
-        self.degree = whole("degree", degree, 1)
+        self.degree = float(whole("degree", degree, 1))
         if self.degree > 100:
             raise BadParameter(f"degree is {degree}; it must be at most 100")
-        if not (isinstance(offset, int | float) and 0.0 <= offset < math.inf):
-            raise BadParameter(f"offset is {offset!r}; it must be a finite number, 0 or more")
-        self.offset = float(offset)
-        self.budget = whole("budget", budget, 0)
+        self.offset = not_negative("offset", offset)
+        self.budget = float(whole("budget", budget, 0))
         super().__init__(
             kernel=float(KERNELS.index(kernel)),
             gamma=self.gamma,

@@ -47,7 +47,7 @@ class PRank(LinearLearner):
 
     def __init__(self, ranks: float = 5, scale: str = "none") -> None:
         """Start with every weight and threshold at 0."""
-        self.ranks = whole("ranks", ranks, 2)
+        self.ranks = float(whole("ranks", ranks, 2))
         if self.ranks > MOST_RANKS:
             raise BadParameter(
                 f"ranks is {ranks}; it is {MOST_RANKS} at most (widrow-hoff takes any numbers)"

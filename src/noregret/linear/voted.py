@@ -51,7 +51,7 @@ class VotedPerceptron(LinearLearner):
 
     def __init__(self, budget: float = 1000.0, bias: bool = False) -> None:
         """Start with nothing kept."""
-        self.budget = whole("budget", budget, 0)
+        self.budget = float(whole("budget", budget, 0))
         self.bias = flag("bias", bias)
         super().__init__(budget=self.budget, bias=self.bias)
 
