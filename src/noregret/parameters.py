@@ -53,6 +53,47 @@ def one_of(name: str, value: str, choices: Sequence[str]) -> str:
     return value
 
 
+def name_of(spec: str) -> str:
+    """The name in front of a spec."""
+    return str(spec).partition(":")[0].strip()
+
+
+def parameters_of(spec: str, accepts: Sequence[Parameter]) -> dict[str, Any]:
+    """Read the parameters behind the name of a spec."""
+    name, _, text = spec.partition(":")
+    known = {parameter.name: parameter for parameter in accepts}
+    given: dict[str, Any] = {}
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or key not in known:
+            raise BadParameter(f"in '{spec}': {_expected(name.strip(), known, part)}")
+        if key in given:
+            raise BadParameter(f"in '{spec}': {key} is given twice")
+        given[key] = _value(spec, known[key], value)
+    return given
+
+
+def _expected(name: str, known: dict[str, Parameter], part: str) -> str:
+    if not known:
+        return f"{name} has no parameters, and was given '{part}'"
+    return f"'{part}' is not a parameter of {name}; write " + " or ".join(f"{key}=…" for key in known)
+
+
+def _value(spec: str, parameter: Parameter, text: str) -> float | bool | str | None:
+    if isinstance(parameter.default, str):
+        return text
+    if isinstance(parameter.default, bool):
+        if text.lower() in ("true", "yes", "1", "false", "no", "0"):
+            return text.lower() in ("true", "yes", "1")
+        raise BadParameter(f"in '{spec}': {parameter.name} is '{text}'; it must be true or false")
+    if parameter.default is None and text.lower() == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise BadParameter(f"in '{spec}': {parameter.name} is '{text}'; it must be a number") from None
+
+
 def spec_of(name: str, accepts: Sequence[Parameter], given: Mapping[str, Any], skip: str = "") -> str:
     """Write a name and the parameters that are not the default, but for the one to skip."""
     told = [

@@ -38,6 +38,7 @@ from noregret.natures.margins import (
 )
 from noregret.natures.points import noisy, realizable
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
+from noregret.parameters import name_of
 from noregret.registry import FINITE_LEARNERS, LEARNERS, expert_rule, learner, learner_class, sample
 
 
@@ -245,7 +246,7 @@ def known() -> Iterator[Known]:
             yield Known(theorem.name, theorem.statement, theorem.source, name)
     for spec in SPECS:
         for theorem in expert_rule(spec, 2).theorems():
-            yield Known(theorem.name, theorem.statement, theorem.source, spec.partition(":")[0])
+            yield Known(theorem.name, theorem.statement, theorem.source, name_of(spec))
 
 
 def verify(seed: int = 0) -> Iterator[Row]:

@@ -12,10 +12,10 @@ from noregret.errors import BadParameter, MissingExtra
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.frames import column_like
 from noregret.interop.members import Members
-from noregret.interop.specs import changed, is_scaled, name_of, require_task, takes_zero_one, with_bias
+from noregret.interop.specs import changed, is_scaled, require_task, takes_zero_one
 from noregret.ledger import Ledger
-from noregret.parameters import count
-from noregret.registry import LEARNERS
+from noregret.parameters import count, name_of
+from noregret.registry import LEARNERS, completed
 from noregret.registry import learner as make_learner
 from noregret.rounds import Floats
 
@@ -138,7 +138,7 @@ class OnlineEstimator(BaseEstimator):
         count("passes", self.passes, 1)
         if self.output not in ("same", "array"):
             raise BadParameter(f"output is {self.output!r}; it must be 'same' or 'array'")
-        return with_bias(self.learner) if self.fit_intercept else self.learner
+        return completed(self.learner, bias=True) if self.fit_intercept else self.learner
 
     def _out(self, X: Any, values: NDArray[Any]) -> Any:
         return column_like(X, values) if self.output == "same" else values
