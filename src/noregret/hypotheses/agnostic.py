@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar, Self
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.chance import coin
 from noregret.errors import BadInput
 from noregret.hypotheses.dimension import littlestone_dimension
@@ -17,6 +17,7 @@ from noregret.hypotheses.learner import RandomisedLearner
 from noregret.hypotheses.standard_experts import StandardExperts, expert_count
 from noregret.linear.assumptions import prompt_run
 from noregret.parameters import Parameter, positive, whole
+from noregret.rounding import above
 
 
 class Agnostic(RandomisedLearner):

@@ -6,11 +6,12 @@ import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from noregret.certificate import Certificate, Theorem, above, conclude
+from noregret.certificate import Certificate, Theorem, conclude
 from noregret.chance import coin
 from noregret.hypotheses.evidence import FiniteReplay, realizable_run
 from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner
 from noregret.parameters import Parameter, whole
+from noregret.rounding import above
 
 _SOURCE = "Shalev-Shwartz & Ben-David 2014, Understanding machine learning, ch. 21"
 

@@ -14,10 +14,11 @@ from noregret.certificate import Certificate, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import ROUNDING, outward
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
-from noregret.linear.margin_theorems import best_gamma, shortfalls, some_direction
+from noregret.linear.margin_bounds import shortfalls
+from noregret.linear.margin_theorems import best_gamma, some_direction
 from noregret.parameters import Parameter, flag, not_negative, positive, within
+from noregret.rounding import ROUNDING, outward
 from noregret.rounds import Floats
 
 

@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.errors import BadParameter
 from noregret.ledger import Replay
 from noregret.linear.arithmetic import EPSILON
 from noregret.linear.assumptions import plain_run
 from noregret.linear.learner import LinearLearner
 from noregret.parameters import Parameter, not_negative, one_of, positive, whole
+from noregret.rounding import above
 from noregret.rounds import Floats
 
 KERNELS = ("linear", "polynomial", "gaussian")

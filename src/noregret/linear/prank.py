@@ -10,13 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.errors import BadParameter
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import SCALE, LinearLearner
 from noregret.parameters import Parameter, whole
+from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
 
 MOST_RANKS = 64

@@ -5,7 +5,6 @@ Freund & Schapire 1999, Large margin classification using the perceptron algorit
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import ClassVar
 
@@ -17,6 +16,7 @@ from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import BIAS, LinearLearner
 from noregret.linear.margin_theorems import Updates, most_updates, some_direction
 from noregret.parameters import Parameter, flag, whole
+from noregret.rounding import float_below
 from noregret.rounds import Floats
 
 
@@ -105,9 +105,3 @@ class LeaveOneOut:
         value, quantities = most_updates(replay, witness)
         bound = factor * (Fraction(value) - negative)
         return conclude(self, observed, bound, hypotheses, quantities | {"T": float(rounds)})
-
-
-def float_below(number: Fraction) -> float:
-    """The largest double that is not above the number."""
-    close = float(number)
-    return close if Fraction(close) <= number else math.nextafter(close, -math.inf)
