@@ -241,8 +241,7 @@ def known() -> Iterator[Known]:
     yield from (CHAIN, LOWER, COVER)
     for name in [*FINITE_LEARNERS, *LEARNERS]:
         one = sample(learner_class(name))
-        late = one.late_theorems() if hasattr(one, "late_theorems") else ()
-        for theorem in (*one.theorems(), *late):
+        for theorem in (*one.theorems(), *one.late_theorems()):
             yield Known(theorem.name, theorem.statement, theorem.source, name)
     for spec in SPECS:
         for theorem in expert_rule(spec, 2).theorems():

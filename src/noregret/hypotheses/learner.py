@@ -74,6 +74,10 @@ class FiniteLearner(ABC):
         """The theorems that speak about this learner."""
         return ()
 
+    def late_theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about it when labels come late."""
+        return ()
+
     def evidence(self) -> Evidence:
         """What a replay of its run is gathered in."""
         return Evidence(self.hypotheses)
