@@ -30,7 +30,6 @@ class AdaGrad(LinearLearner):
 
     name: ClassVar[str] = "adagrad"
     summary: ClassVar[str] = "gradient descent with a rate for every feature: η/(δ + √Σg²)"
-    loss_name: ClassVar[str] = "hinge"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter("form", "descent", "descent (w moves by each gradient) or averaging (w follows their sum)"),
@@ -55,7 +54,7 @@ class AdaGrad(LinearLearner):
         self.rate = positive("rate", rate)
         self.delta = positive("delta", delta)
         self.bias = flag("bias", bias)
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         rule = "adagrad" if self.form == "descent" else "averaging-adagrad"
         super().__init__(
             rule=rule,

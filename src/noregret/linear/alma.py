@@ -36,7 +36,7 @@ class ALMA(LinearLearner):
 
     name: ClassVar[str] = "alma"
     summary: ClassVar[str] = "large margin: corrects while y⟨w, x⟩ ≤ (1 − α)·B/√k, inside the unit ball"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("alpha", 0.9, "α in (0, 1]: it looks for 1 − α times the largest margin"),
         Parameter(

@@ -28,7 +28,6 @@ class FTRL(LinearLearner):
 
     name: ClassVar[str] = "ftrl"
     summary: ClassVar[str] = "FTRL-proximal: rates by feature, and sparse weights"
-    loss_name: ClassVar[str] = "logistic"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "logistic", LOSS_MEANING),
         Parameter("alpha", 0.1, "α: the size of a step"),
@@ -56,7 +55,7 @@ class FTRL(LinearLearner):
         self.l1 = not_negative("l1", l1)
         self.l2 = not_negative("l2", l2)
         self.bias = flag("bias", bias)
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         super().__init__(
             loss=LOSSES.index(self.loss),
             alpha=self.alpha,

@@ -30,7 +30,6 @@ class OGD(LinearLearner):
 
     name: ClassVar[str] = "ogd"
     summary: ClassVar[str] = "gradient descent on any loss: w ← w − η_t·∇ℓ"
-    loss_name: ClassVar[str] = "hinge"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter(
@@ -62,7 +61,7 @@ class OGD(LinearLearner):
         self.bias = flag("bias", bias)
         if self.rate * self.l2 >= 1.0:
             raise BadParameter(f"l2 is {l2} and rate is {rate}; their product must be below 1")
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         loss_number, step_number = LOSSES.index(self.loss), STEPS.index(self.step)
         if self.l1 or self.l2:
             super().__init__(

@@ -43,7 +43,7 @@ class KernelPerceptron(LinearLearner):
 
     name: ClassVar[str] = "kernel-perceptron"
     summary: ClassVar[str] = "the Perceptron over a kernel; beyond a budget the oldest mistake goes"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     keeps_examples: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("kernel", "gaussian", "linear, polynomial or gaussian"),

@@ -27,7 +27,7 @@ class SOP(SecondOrder):
 
     name: ClassVar[str] = "sop"
     summary: ClassVar[str] = "second-order Perceptron: least squares over the mistakes"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "a: the larger, the longer it is like a Perceptron"),
         *COVARIANCE,
@@ -57,7 +57,7 @@ class AROW(SecondOrder):
 
     name: ClassVar[str] = "arow"
     summary: ClassVar[str] = "adaptive regularisation: least squares over margins below 1"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "r: how slowly it grows sure; large where labels are noisy"),
         *COVARIANCE,
@@ -87,7 +87,7 @@ class NHERD(SecondOrder):
 
     name: ClassVar[str] = "nherd"
     summary: ClassVar[str] = "normal herd: a velocity that carries a whole normal distribution"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("C", 1.0, "C: small where labels are noisy"),
         *COVARIANCE,

@@ -29,7 +29,7 @@ class OnlineNewton(SecondOrder):
 
     name: ClassVar[str] = "ons"
     summary: ClassVar[str] = "online Newton step on the squared hinge, scores kept within ±C"
-    loss_name: ClassVar[str] = "squared hinge"
+    loss_name: str = "squared hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "a: A starts as a·I"),
         Parameter("limit", 1.0, "C: scores are kept within ±C"),

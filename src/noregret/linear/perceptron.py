@@ -47,7 +47,7 @@ class Perceptron(LinearLearner):
 
     name: ClassVar[str] = "perceptron"
     summary: ClassVar[str] = "additive: on a mistake, w ← w + η·y·x"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter(
             "rate", 1.0, "η: the size of a step; without a margin it changes only the scale of the weights"

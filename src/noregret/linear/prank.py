@@ -39,7 +39,7 @@ class PRank(LinearLearner):
 
     name: ClassVar[str] = "prank"
     summary: ClassVar[str] = "ordered labels 1 to k: thresholds on the wrong side move, and w with them"
-    loss_name: ClassVar[str] = "rank"
+    loss_name: str = "rank"
     task: ClassVar[str] = "regression"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ranks", 5.0, f"k: labels are whole numbers from 1 to k, which is {MOST_RANKS} at most"),

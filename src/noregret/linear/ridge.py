@@ -37,7 +37,7 @@ class Ridge(LinearLearner):
 
     name: ClassVar[str] = "ridge"
     summary: ClassVar[str] = "regression: least squares over all rounds (Vovk–Azoury–Warmuth)"
-    loss_name: ClassVar[str] = "squared"
+    loss_name: str = "squared"
     task: ClassVar[str] = "regression"
     divides: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (

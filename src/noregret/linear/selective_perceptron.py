@@ -31,7 +31,7 @@ class SelectivePerceptron(LinearLearner):
 
     name: ClassVar[str] = "selective-perceptron"
     summary: ClassVar[str] = "asks for a label when it is unsure: with probability b/(b + |score|)"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("smoothing", 1.0, "b: the larger, the more labels it asks for; in the units of the score"),
         Parameter("budget", None, "how many labels it may ask for; none: as many as it likes"),

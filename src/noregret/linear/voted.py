@@ -42,7 +42,7 @@ class VotedPerceptron(LinearLearner):
 
     name: ClassVar[str] = "voted-perceptron"
     summary: ClassVar[str] = "every w that the Perceptron was has a vote for each round it lived"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     keeps_examples: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("budget", 1000.0, "how many mistakes are kept; 0: all"),
