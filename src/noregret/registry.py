@@ -11,7 +11,8 @@ from importlib import import_module
 from typing import Any
 
 from noregret.errors import BadParameter, BadType, UnknownName
-from noregret.hypotheses.classes import FiniteClass, finite_class
+from noregret.hypotheses.classes import FiniteClass
+from noregret.hypotheses.naming import finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.points import noisy, read_points, realizable
 from noregret.parameters import Parameter, name_of, parameters_of, written

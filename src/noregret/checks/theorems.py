@@ -19,8 +19,8 @@ from noregret.certification import certify
 from noregret.checks.committee import Committee
 from noregret.checks.expert_games import SPECS, expert_games
 from noregret.game.play import play
-from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
+from noregret.hypotheses.naming import finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.arrays import ArrayStream, from_arrays, shuffled
 from noregret.natures.lateness import Delayed

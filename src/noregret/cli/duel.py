@@ -63,7 +63,7 @@ def duel(
     from noregret.cli.reporting import require_report, write_report
     from noregret.errors import BadInput, BadParameter
     from noregret.game.play import play
-    from noregret.hypotheses.classes import finite_class
+    from noregret.hypotheses.naming import finite_class
     from noregret.parameters import name_of
     from noregret.registry import nature as make_nature
 

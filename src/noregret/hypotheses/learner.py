@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Self
 from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel
-from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.evidence import Evidence
+from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.pickled import labels_of, space_of
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Example
