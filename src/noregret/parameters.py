@@ -39,6 +39,35 @@ def within(name: str, value: float, low: float, high: float) -> float:
     return number
 
 
+def not_negative(name: str, value: float) -> float:
+    """Check a number that must be 0 or more, and finite."""
+    number = float(value) if isinstance(value, int | float) else math.nan
+    if not 0.0 <= number < math.inf:
+        raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
+    return number
+
+
+def whole(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> int:
+    """Check a whole number that may be a float, which it is in a spec, and that may have limits."""
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not (real and least <= value <= most and abs(value) < math.inf and int(value) == value):
+        limits = f" from {least} to {most:,}" if most < math.inf else f", {least} or more"
+        asked = "a whole number" + (limits if least > -math.inf else "")
+        raise BadParameter(f"{name} is {value!r}; it must be {asked}")
+    return int(value)
+
+
+def count(name: str, value: Any, least: int = 0) -> int:
+    """Check how many there are: a whole number, of Python's or numpy's, and not a float."""
+    try:
+        found = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        found = -1
+    if found < least:
+        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
+    return found
+
+
 def flag(name: str, value: bool) -> bool:
     """Check a yes or no."""
     if not isinstance(value, bool):
@@ -47,9 +76,12 @@ def flag(name: str, value: bool) -> bool:
 
 
 def one_of(name: str, value: str, choices: Sequence[str]) -> str:
-    """Check a word that must be one of a few."""
+    """Check a word that must be one of several; the nearest are offered."""
     if value not in choices:
-        raise BadParameter(f"{name} is {value!r}; it must be {', '.join(choices[:-1])} or {choices[-1]}")
+        near = difflib.get_close_matches(str(value), choices, n=2, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        listed = f"{', '.join(choices[:-1])} or {choices[-1]}"
+        raise BadParameter(f"{name} is {value!r}; {hint}it must be {listed}")
     return value
 
 
@@ -114,41 +146,3 @@ def written(value: Any) -> str:
         return str(value)
     number = float(value)
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
-
-
-def not_negative(name: str, value: float) -> float:
-    """Check a number that must be 0 or more, and finite."""
-    number = float(value) if isinstance(value, int | float) else math.nan
-    if not 0.0 <= number < math.inf:
-        raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
-    return number
-
-
-def whole(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> int:
-    """Check a whole number that may be a float, which it is in a spec, and that may have limits."""
-    real = isinstance(value, Real) and not isinstance(value, bool)
-    if not (real and least <= value <= most and abs(value) < math.inf and int(value) == value):
-        limits = f" from {least} to {most:,}" if most < math.inf else f", {least} or more"
-        asked = "a whole number" + (limits if least > -math.inf else "")
-        raise BadParameter(f"{name} is {value!r}; it must be {asked}")
-    return int(value)
-
-
-def count(name: str, value: Any, least: int = 0) -> int:
-    """Check how many there are: a whole number, of Python's or numpy's, and not a float."""
-    try:
-        found = -1 if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        found = -1
-    if found < least:
-        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
-    return found
-
-
-def word(name: str, value: str, choices: Sequence[str]) -> str:
-    """Check a word that must be one of several; the nearest are offered."""
-    if value in choices:
-        return value
-    near = difflib.get_close_matches(str(value), choices, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"it must be {', '.join(choices)}"
-    raise BadParameter(f"{name} is {value!r}; {hint}")

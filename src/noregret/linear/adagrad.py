@@ -11,7 +11,7 @@ from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import DuchiAveraging, DuchiDescent
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
-from noregret.parameters import Parameter, flag, positive, word
+from noregret.parameters import Parameter, flag, one_of, positive
 
 FORMS = ("descent", "averaging")
 
@@ -49,8 +49,8 @@ class AdaGrad(LinearLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
-        self.form = word("form", form, FORMS)
+        self.loss = one_of("loss", loss, LOSSES)
+        self.form = one_of("form", form, FORMS)
         self.rate = positive("rate", rate)
         self.delta = positive("delta", delta)
         self.bias = flag("bias", bias)

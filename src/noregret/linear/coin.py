@@ -12,7 +12,7 @@ from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import OrabonaPal
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
-from noregret.parameters import Parameter, flag, positive, word
+from noregret.parameters import Parameter, flag, one_of, positive
 
 
 class Coin(LinearLearner):
@@ -40,7 +40,7 @@ class Coin(LinearLearner):
         self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none"
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
+        self.loss = one_of("loss", loss, LOSSES)
         self.wealth = positive("wealth", wealth)
         self.bias = flag("bias", bias)
         self.loss_name = self.loss

@@ -11,7 +11,7 @@ from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import McMahan
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
-from noregret.parameters import Parameter, flag, not_negative, positive, word
+from noregret.parameters import Parameter, flag, not_negative, one_of, positive
 
 
 class FTRL(LinearLearner):
@@ -49,7 +49,7 @@ class FTRL(LinearLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
+        self.loss = one_of("loss", loss, LOSSES)
         self.alpha = positive("alpha", alpha)
         self.beta = positive("beta", beta)
         self.l1 = not_negative("l1", l1)

@@ -13,7 +13,7 @@ from noregret.errors import BadParameter
 from noregret.linear.gradient_theorems import Zinkevich
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
-from noregret.parameters import Parameter, flag, not_negative, positive, word
+from noregret.parameters import Parameter, flag, not_negative, one_of, positive
 
 
 class OGD(LinearLearner):
@@ -53,8 +53,8 @@ class OGD(LinearLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
-        self.step = word("step", step, STEPS)
+        self.loss = one_of("loss", loss, LOSSES)
+        self.step = one_of("step", step, STEPS)
         self.rate = positive("rate", rate)
         self.l1 = not_negative("l1", l1)
         self.l2 = not_negative("l2", l2)

@@ -9,7 +9,7 @@ from noregret.linear.learner import BIAS, SCALE, TEMPER
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.linear.multiclass_theorems import ClassPA, ClassPAOne, ClassPATwo, ClassZinkevich
-from noregret.parameters import Parameter, flag, positive, word
+from noregret.parameters import Parameter, flag, one_of, positive
 
 
 class MulticlassPA(MulticlassLearner):
@@ -145,8 +145,8 @@ class MulticlassOGD(MulticlassLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
-        self.step = word("step", step, STEPS)
+        self.loss = one_of("loss", loss, LOSSES)
+        self.step = one_of("step", step, STEPS)
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
         self.loss_name = self.loss
