@@ -111,8 +111,11 @@ def number(cell: str) -> float | None:
 
 
 def is_infinite(cell: str) -> bool:
-    """Whether a cell is a number that is not finite: a bad number, and no word."""
-    return cell.strip().lower().lstrip("+-") in ("inf", "infinity")
+    """Whether a cell is a number that is not finite, as -inf and 1e400 are not: a bad number, and no word."""
+    try:
+        return not math.isfinite(float(cell))
+    except ValueError:
+        return False
 
 
 def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:
