@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from noregret.data.columns import Columns, is_missing, number, plan
+from noregret.data.columns import Columns, is_missing, number, plan, repeated
 from noregret.data.gather import Row, RowStream
 from noregret.data.labels import Value
 from noregret.data.lines import lines
@@ -62,9 +62,9 @@ class ArffStream(RowStream):
     def _planned(self, path: Path, line: int, header: _Header) -> Columns:
         if not header.names:
             raise BadFile(f"{path}, line {line}: there is no @attribute before @data")
-        twice = [name for name in header.names if header.names.count(name) > 1]
-        if twice:
-            raise BadFile(f"{path}: attribute '{twice[0]}' is declared twice")
+        twice = repeated(header.names)
+        if twice is not None:
+            raise BadFile(f"{path}: attribute '{twice}' is declared twice")
         columns = plan(
             str(path), header.names, header.numeric, self.reading, need_label=False, said=self.said
         )

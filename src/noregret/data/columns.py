@@ -66,7 +66,8 @@ def plan(
     """
     wrong = {} if said is None else said.kinds
     needed = [name for name, kind in reading.kinds.items() if kind != "drop" or name in wrong]
-    absent = [name for name in needed if name not in names]
+    there = frozenset(names)
+    absent = [name for name in needed if name not in there]
     if absent:
         raise BadCommand(f"{source} has no column '{absent[0]}'; {nearest(absent[0], names)}")
     label = _label(source, names, reading, need_label)
@@ -93,6 +94,16 @@ def _label(source: str, names: Sequence[str], reading: Reading, need: bool) -> s
         raise BadCommand(
             f"{source}: say which column is the label: --label NAME, in Python label=NAME; {several}"
         )
+    return None
+
+
+def repeated(names: Iterable[str]) -> str | None:
+    """The first name that stands there a second time."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
     return None
 
 

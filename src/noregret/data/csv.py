@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from noregret import _core
-from noregret.data.columns import Columns, is_infinite, is_missing, number, plan, remarks
+from noregret.data.columns import Columns, is_infinite, is_missing, number, plan, remarks, repeated
 from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
 from noregret.data.features import hashed
 from noregret.data.reading import Reading
@@ -22,7 +22,7 @@ from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
 from noregret.rounds import Batch
 
-# A quoted cell that has lines in it is no longer than this: behind a quote that nobody closes rows begin again.
+# No quoted cell that has lines in it is longer: behind a quote that nobody closes rows begin again.
 LONGEST_QUOTE = 1 << 24
 
 
@@ -116,10 +116,10 @@ class CsvStream(TextStream):
         return super().settled if self.headed is None else replace(super().settled, header=self.headed)
 
     def _require_same(self, path: Path, names: Sequence[str]) -> None:
-        twice = [name for k, name in enumerate(names) if name in names[:k]]
-        if twice:
+        twice = repeated(names)
+        if twice is not None:
             raise BadFile(
-                f"{path}, line 1: '{twice[0]}': two columns have this name; give each its own, or say "
+                f"{path}, line 1: '{twice}': two columns have this name; give each its own, or say "
                 "--no-header if there are no names"
             )
         if self._names is not None and tuple(names) != self._names:

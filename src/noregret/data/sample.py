@@ -62,7 +62,7 @@ def _require_text(path: Path, text: bytearray) -> None:
         )
     if b"\r" in text.strip() and text.find(b"\n") in (-1, len(text) - 1):
         raise BadFile(
-            f"{path}, line 1: '\\r' alone ends its lines, as old Macs wrote them; end each with a line feed, \\n"
+            f"{path}, line 1: '\\r' alone ends its lines, as old Macs wrote them; a line ends with \\n"
         )
 
 
