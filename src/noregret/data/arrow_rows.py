@@ -72,7 +72,7 @@ def _with_numbers(batch: Any, names: list[str]) -> Any:
     for name in names:
         column = batch.column(name)
         kind = column.type.value_type if arrow.types.is_dictionary(column.type) else column.type
-        if is_word(arrow.types, kind):
+        if is_word(arrow.types, kind) or arrow.types.is_null(kind):
             place = batch.schema.get_field_index(name)
             batch = batch.set_column(place, name, arrow.array(_spelt(column, name)))
     return batch
@@ -172,17 +172,26 @@ def _number_part(column: Any, feature: int) -> _Part:
 
 def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
     codes, told = _encoded(column)
-    spelt = [written(word) if isinstance(word, float) else str(word) for word in told]
-    places = np.array([names.setdefault(f"{name}={word}", len(names)) for word in spelt], dtype=np.int32)
+    spelt = [f"{name}={_written(word)}" for word in told]
+    places = np.array([names.setdefault(word, len(names)) for word in spelt], dtype=np.int32)
     there = codes >= 0
     return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
 
 
 def _text_part(column: Any, name: str, names: dict[str, int]) -> _Part:
-    found = [words(name, cell or "") for cell in column.to_pylist()]
+    found = [words(name, _written(cell)) for cell in column.to_pylist()]
     flat = [names.setdefault(word, len(names)) for row in found for word, _ in row]
     counts = np.array([len(row) for row in found], dtype=np.int32)
     return _Part(np.array(flat, dtype=np.int32), 1.0, counts=counts)
+
+
+def _written(cell: Any) -> str:
+    """Write a cell as text; a missing one is empty."""
+    if isinstance(cell, str):
+        return cell
+    if cell is None or cell != cell:
+        return ""
+    return written(cell) if isinstance(cell, float) else str(cell)
 
 
 def _numbers(column: Any) -> Any:
