@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import noregret as nr
+from noregret.cli import app
 from noregret.errors import BadCommand, BadFile, BadInput, BadType, NoregretError
 
 from .rows import listed, rows_of, written
@@ -261,3 +262,30 @@ def test_places_that_point_anywhere_are_refused(tmp_path):
             rows_of(written(tmp_path, damaged, "damaged.arrow"))
         except NoregretError as problem:
             assert "damaged.arrow" in str(problem)
+
+
+def test_a_word_among_numbers_is_one_bad_row(tmp_path, capsys):
+    columns = {"a": ["1", "x", "3", "inf", "5"], "b": ["1", "2", "y", "z", "5"], "y": [1, 0, 1, 0, 1]}
+    path = stored(tmp_path, "words.parquet", columns)
+    with pytest.raises(BadFile, match="words.parquet, row 2: 'x': column 'a' holds finite numbers"):
+        rows_of(path, numeric=["a", "b"])
+    stream = nr.read(path, numeric=["a", "b"], on_bad_row="skip")
+    (batch,) = stream.batches()
+    assert [batch.row(r) for r in range(2)] == [[("a", 1.0), ("b", 1.0)], [("a", 5.0), ("b", 5.0)]]
+    assert batch.labels.tolist() == [1.0, 1.0] and batch.where(1) == f"{path}, row 5"
+    assert stream.skipped == 3
+    assert [fault.split(", ")[1].split(":")[0] for fault in stream.faults] == ["row 2", "row 3", "row 4"]
+    assert "row 4: 'inf': column 'a'" in stream.faults[2]
+    model = str(tmp_path / "m.model")
+    options = ["--on-bad-row", "skip", "-q"]
+    assert app.run(["run", str(path), "-l", "perceptron", "--numeric", "a,b", "--save", model, *options]) == 0
+    assert app.run(["predict", model, str(path), *options]) == 0
+    assert capsys.readouterr().out.splitlines() == ["1", "?", "?", "?", "1"]
+
+
+def test_the_rows_before_a_word_among_numbers_are_played():
+    table = pa.table({"a": ["1", "2", "x"], "y": [1, 0, 1]})
+    batches = nr.from_table(table, numeric=["a"]).batches()
+    assert len(next(batches)) == 2
+    with pytest.raises(BadFile, match="row 3: 'x'"):
+        next(batches)

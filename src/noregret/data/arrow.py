@@ -14,7 +14,7 @@ import numpy as np
 
 from noregret.data.ahead import in_order
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, OddCell, is_word, lay_out, pyarrow
+from noregret.data.arrow_rows import Laid, is_word, lay_out, pyarrow
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
@@ -70,16 +70,24 @@ class ArrowStream(NamedStream):
             return found
 
         with closing(in_order(take, self._lay_out, lend=self.replayable)) as found:
-            try:
-                for laid, rows in found:
-                    count = len(laid.codes)
-                    made = self._made(laid, count)
-                    consumed = size * count // rows if rows else 0
-                    made = replace(made, where=partial(_where, path, done), consumed=consumed)
-                    yield from self.labelled(made, laid.codes, laid.words)
-                    done += count
-            except OddCell as odd:
-                raise BadFile(f"{_where(path, done, odd.at)}: {odd}") from None
+            for laid, rows in found:
+                count = len(laid.codes)
+                consumed = size * count // rows if rows else 0
+                where = partial(_where, path, done, laid.places)
+                made = replace(self._made(laid, count), where=where, consumed=consumed)
+                yield from self._good(made, laid)
+                for odd in laid.odd:
+                    self.fault(BadFile(f"{_where(path, done, None, odd.at)}: {odd}"))
+                done += count + len(laid.odd)
+
+    def _good(self, made: Batch, laid: Laid) -> Iterator[Batch]:
+        """Yield the rows that are good, unless an odd cell stops at its row: then those before it."""
+        if not laid.odd:
+            return self.labelled(made, laid.codes, laid.words)
+        before = [int(np.searchsorted(laid.places, odd.at)) for odd in laid.odd]
+        self.gaps += [self.done + at for at in before] if self.find_gaps else []
+        stop = len(laid.codes) if self.skip else before[0]
+        return self.labelled(made.part(0, stop), laid.codes[:stop], laid.words)
 
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
         """Yield record batches, and how many rows there are in all (0 when nobody knows)."""
@@ -197,5 +205,5 @@ def _refused(path: Path, format: str) -> Iterator[None]:
         raise BadFile(f"{path}: it cannot be read as {format} ({first})") from None
 
 
-def _where(path: Path, done: int, row: int) -> str:
-    return f"{path}, row {done + row + 1}"
+def _where(path: Path, done: int, places: Any, row: int) -> str:
+    return f"{path}, row {done + (row if places is None else int(places[row])) + 1}"
