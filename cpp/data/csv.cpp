@@ -77,6 +77,10 @@ class CsvParser {
     label_code_ = -1;
     std::size_t count = 0;
     for (;; ++count, next_cell()) {
+      if (count < shape_.columns.size() && usual_number(shape_.columns[count])) {
+        if (at_end()) break;
+        continue;
+      }
       if (!read_cell()) return false;
       if (count == 0 && at_end() && trimmed(cell_).empty() && !quoted_ && shape_.columns.size() > 1) return true;  // a blank line
       if (count < shape_.columns.size() && !use(shape_.columns[count])) return false;
@@ -154,6 +158,15 @@ class CsvParser {
     return blame(text_.substr(begin_, mark_ - begin_), "behind the quote that closes a cell comes a separator or the end of the line; a quote inside is written twice");
   }
 
+  // A cell with nothing but a short number, as nearly all of a column of numbers have; whatever is different is left to use().
+  bool usual_number(const TableColumn& column) {
+    double value;
+    if (column.kind != CellKind::number || mark_ < 8 || marks_.ending(mark_) == '"') return false;
+    if (!read_short_number(text_.data() + mark_, mark_ - begin_, value)) return false;
+    put(column, value);
+    return true;
+  }
+
   bool use(const TableColumn& column) {
     if (column.kind == CellKind::drop) return true;
     if (column.kind == CellKind::text) return use_text(column);
@@ -174,9 +187,13 @@ class CsvParser {
     if (!read_number(cell, value) || !std::isfinite(value)) {
       return blame(cell, "column '" + column.name + "' holds finite numbers");
     }
+    put(column, value);
+    return true;
+  }
+
+  void put(const TableColumn& column, double value) {
     out_.indices.put(column.feature);
     out_.values.put(value);
-    return true;
   }
 
   bool use_label(std::string_view cell) {
