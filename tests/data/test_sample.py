@@ -85,3 +85,10 @@ def test_lines_that_end_with_a_carriage_return_alone(tmp_path):
     path = written(tmp_path, "a,b,label\r1,x,1\r2,y,0\r", "mac.csv")
     with pytest.raises(BadFile, match="line 1: .* alone ends its lines"):
         rows_of(path)
+
+
+def test_rows_without_a_header_are_not_waited_for(tmp_path):
+    stream = nr.read(written(tmp_path, "", "none.csv"), header=False)
+    room = bytearray(b"1,2,1\n")
+    assert stream.cut(room, len(room)) == len(room)
+    assert nr.read(stream.paths).cut(room, len(room)) == 0

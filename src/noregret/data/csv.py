@@ -40,10 +40,11 @@ class CsvStream(TextStream):
     def cut(self, room: bytearray, end: int) -> int:
         """Find where the last whole row ends: a quoted cell may hold line ends.
 
-        A file begins with two rows at least: a header alone does not tell what its columns are.
+        A file begins with two rows at least, unless it has no header: that alone does not tell its columns.
         """
         cut = _core.csv_cut(room, end, self.separator)
-        if cut and (self._began or has_two_rows(room, cut, self.separator)):
+        alone = self._began or self.reading.header is False
+        if cut and (alone or has_two_rows(room, cut, self.separator)):
             return cut
         lines = last_line_end(room, end)
         return lines if lines > cut and end - cut > LONGEST_QUOTE else 0
