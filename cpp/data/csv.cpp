@@ -75,19 +75,24 @@ class CsvParser {
     label_ = std::numeric_limits<double>::quiet_NaN();
     weight_ = 1.0;
     label_code_ = -1;
+    const std::size_t wanted = shape_.columns.size();
     std::size_t count = 0;
-    for (;; ++count, next_cell()) {
-      if (count < shape_.columns.size() && usual_number(shape_.columns[count])) {
-        if (at_end()) break;
+    for (;; ++count) {
+      const char ended = marks_.ending(mark_);
+      if (ended != '"' && count < wanted && usual_number(shape_.columns[count])) {
+        if (ended == '\n') break;
+        begin_ = mark_ + 1;
+        mark_ = marks_.next();  // if that is a quote, whoever reads the cell sees it
         continue;
       }
       if (!read_cell()) return false;
-      if (count == 0 && at_end() && trimmed(cell_).empty() && !quoted_ && shape_.columns.size() > 1) return true;  // a blank line
-      if (count < shape_.columns.size() && !use(shape_.columns[count])) return false;
+      if (count == 0 && at_end() && trimmed(cell_).empty() && !quoted_ && wanted > 1) return true;  // a blank line
+      if (count < wanted && !use(shape_.columns[count])) return false;
       if (at_end()) break;
+      next_cell();
     }
-    if (++count != shape_.columns.size()) {
-      return blame(trimmed(cell_), "a row has " + std::to_string(shape_.columns.size()) + " cells, and this one has " + std::to_string(count));
+    if (++count != wanted) {
+      return blame(trimmed(written()), "a row has " + std::to_string(wanted) + " cells, and this one has " + std::to_string(count));
     }
     if (!naming_.answer(out_)) return blame(naming_.bad(), kUtf8);
     out_.label_codes.push(label_code_);
@@ -161,7 +166,7 @@ class CsvParser {
   // A cell with nothing but a short number, as nearly all of a column of numbers have; whatever is different is left to use().
   bool usual_number(const TableColumn& column) {
     double value;
-    if (column.kind != CellKind::number || mark_ < 8 || marks_.ending(mark_) == '"') return false;
+    if (column.kind != CellKind::number || mark_ < 8) return false;
     if (!read_short_number(text_.data() + mark_, mark_ - begin_, value)) return false;
     put(column, value);
     return true;

@@ -60,7 +60,7 @@ inline bool read_short_number(const char* end, std::size_t length, double& numbe
   Digits digits(word, length - minus);
   const int behind = digits.join(word & Digits::kKept[length]);
   if (!digits.are_digits() || length <= static_cast<std::size_t>(minus) + (behind != Digits::kNone)) return false;
-  const double value = static_cast<double>(digits.number()) / kTens[behind == Digits::kNone ? 0 : behind];
+  const auto joined = static_cast<double>(digits.number()), value = behind == Digits::kNone ? joined : joined / kTens[behind];
   number = minus ? -value : value;
   return true;
 }
