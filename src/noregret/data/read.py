@@ -17,9 +17,9 @@ from noregret.data.npz import NpzStream
 from noregret.data.nrb import NrbStream
 from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
-from noregret.data.source import head
+from noregret.data.source import STDIN, head
 from noregret.data.spool import Spool, is_pipe
-from noregret.data.stream import STDIN, DataStream, printable
+from noregret.data.stream import DataStream, printable
 from noregret.data.vw import VwStream
 from noregret.errors import BadFile, BadParameter, BadType, UnknownName, reason
 
