@@ -70,6 +70,14 @@ def write_whole(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def utf8(text: str) -> bytes:
+    """Give text as the bytes of a file. What UTF-8 cannot hold is written as its number.
+
+    That is in the names of files that are not UTF-8 themselves; in JSON the number says the same name.
+    """
+    return text.encode(errors="backslashreplace")
+
+
 def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
     """Refuse outputs that cannot be written, that are inputs, or that would overwrite each other."""
     taken = {path.resolve() for path in inputs}
