@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -39,8 +40,15 @@ class WholeFile:
         self.file.flush()
         os.fsync(self.file.fileno())
         self.file.close()
-        self.part.chmod(0o666 & ~_umask())
+        self.part.chmod(self._mode())
         self.part.replace(self.place)
+
+    def _mode(self) -> int:
+        """Who may read and write it: as before, if it was there; what was private stays so."""
+        try:
+            return stat.S_IMODE(self.place.stat().st_mode)
+        except OSError:
+            return 0o666 & ~_umask()
 
     def discard(self) -> None:
         """Leave nothing behind."""

@@ -56,6 +56,13 @@ def test_an_output_of_an_older_alphabet_is_no_traceback(encoding, command):
     assert (told.returncode, told.stderr) == (0, b"") and told.stdout.decode(encoding)
 
 
+def test_the_package_can_be_run_as_a_module():
+    told = subprocess.run(
+        [sys.executable, "-m", "noregret", "--version"], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.startswith("noregret ")
+
+
 def test_json_is_json_in_every_alphabet(tmp_path):
     (tmp_path / "t.csv").write_text("label,größe\n1,2\n-1,1\n", encoding="utf-8")
     told = subprocess.run(

@@ -87,7 +87,7 @@ def _canonical(told: Mapping[str, Any]) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Make data that JSON holds exactly: whole numbers short, words for what is not finite, text that is UTF-8."""
+    """Make data that JSON holds exactly: whole numbers short, words for what is not finite, UTF-8."""
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
