@@ -13,7 +13,7 @@ then by class, those of its scaling by feature; ``slots`` tells which features h
 from __future__ import annotations
 
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -56,12 +56,14 @@ def save(
     labels: Labels | None = None,
     reading: Reading | None = None,
     complete: bool = True,
+    experts: Sequence[str] | None = None,
 ) -> None:
     """Write a learner, or what `to_batch` made, to a file, whole or not at all.
 
-    `reading` is how its data was read.
+    `reading` is how its data was read; `experts` are the names of those that a rule weighs.
     """
-    write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
+    told = to_bytes(learner, labels=labels, reading=reading, complete=complete, experts=experts)
+    write_whole(Path(path), told)
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -83,7 +85,12 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
 
 
 def to_bytes(
-    learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
+    learner: Any,
+    *,
+    labels: Labels | None = None,
+    reading: Reading | None = None,
+    complete: bool = True,
+    experts: Sequence[str] | None = None,
 ) -> bytes:
     """Give the bytes of a model file."""
     state, arrays = _described(learner)
@@ -98,6 +105,7 @@ def to_bytes(
         "complete": complete,
     }
     meta |= {key: state[key] for key in ("classes", "batch") if key in state}
+    meta |= {} if experts is None else {"experts": list(experts)}
     return tensors.save(arrays, {KEY: canonical(meta | {"checksum": checksum(meta, arrays)})})
 
 
@@ -163,6 +171,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     if ("classes" in meta) != isinstance(learner, MulticlassLearner):
         raise BadModel("its list of classes does not fit its learner")
     learner.restore(state)
+    if len(meta.get("experts", [])) not in (0, getattr(learner, "n", 0)):
+        raise BadModel("its list of experts does not fit its rule")
     return learner, meta
 
 

@@ -73,6 +73,8 @@ def _is_described(meta: dict[str, Any]) -> bool:
         and type(meta["complete"]) is bool
         and isinstance(classes, list)
         and all(type(one) in (int, str) for one in classes)
+        and isinstance(meta.get("experts", []), list)
+        and all(isinstance(one, str) for one in meta.get("experts", []))
         and all(v is None or _is_finite(v) for v in meta["scalars"].values())
     )
 

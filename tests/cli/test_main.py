@@ -84,7 +84,18 @@ def test_names_of_files_that_are_not_utf_8(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = os.fsdecode(b"\xff.svm")
     Path(path).write_text("1 1:1\n-1 2:1\n" * 3, encoding="utf-8")
-    outputs = "--json j --report r.html --predictions p.csv --certificate c.json --save m".split()
+    outputs = [
+        "--json",
+        "j",
+        "--report",
+        "r.html",
+        "--predictions",
+        "p.csv",
+        "--certificate",
+        "c.json",
+        "--save",
+        "m",
+    ]
     assert run(["run", path, "-l", "perceptron", *outputs]) == 0
     assert json.loads(Path("j").read_text(encoding="utf-8"))["data"] == path
     for name in ("r.html", "p.csv", "c.json"):
