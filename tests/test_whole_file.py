@@ -1,5 +1,6 @@
 """Files that appear whole or not at all."""
 
+import os
 import subprocess
 import sys
 
@@ -14,6 +15,19 @@ def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "link").symlink_to("far/file")
     write_whole(tmp_path / "link", b"new")
     assert (tmp_path / "link").is_symlink() and (tmp_path / "far" / "file").read_bytes() == b"new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="who may read a file is told otherwise elsewhere")
+def test_what_was_private_stays_private(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write_whole(tmp_path / "m", b"old")
+        assert (tmp_path / "m").stat().st_mode & 0o777 == 0o644
+        (tmp_path / "m").chmod(0o600)
+        write_whole(tmp_path / "m", b"new")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "m").stat().st_mode & 0o777 == 0o600
 
 
 def test_links_in_a_circle_are_one_sentence(tmp_path):

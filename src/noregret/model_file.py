@@ -7,14 +7,13 @@ that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and 
 over experts has lanes only, a panel ``member/K`` and ``rule``, a ranker ``base``, model files themselves
 (uint8), a batch predictor what `batch_file` lists. The lanes of a multiclass learner are laid out by feature,
 then by class, those of its scaling by feature; ``slots`` tells which features have a row. Metadata: one key,
-``noregret``.
+``noregret``, see `model_header`.
 """
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -33,13 +32,12 @@ from noregret.experts.rule import ExpertRule
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.linear.ranking import PairwiseRanker
+from noregret.model_header import FORMAT, KEY, canonical, checksum, metadata, require_checksum
 from noregret.panel.auto import Auto
 from noregret.panel.panel import Panel
 from noregret.registry import learner as make_learner
 from noregret.whole_file import write_whole
 
-FORMAT = 1
-_KEY = "noregret"
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
 # Of learners that keep a matrix, and of those that keep examples.
 _MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}
@@ -58,12 +56,14 @@ def save(
     labels: Labels | None = None,
     reading: Reading | None = None,
     complete: bool = True,
+    experts: Sequence[str] | None = None,
 ) -> None:
     """Write a learner, or what `to_batch` made, to a file, whole or not at all.
 
-    `reading` is how its data was read.
+    `reading` is how its data was read; `experts` are the names of those that a rule weighs.
     """
-    write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
+    told = to_bytes(learner, labels=labels, reading=reading, complete=complete, experts=experts)
+    write_whole(Path(path), told)
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -85,7 +85,12 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
 
 
 def to_bytes(
-    learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
+    learner: Any,
+    *,
+    labels: Labels | None = None,
+    reading: Reading | None = None,
+    complete: bool = True,
+    experts: Sequence[str] | None = None,
 ) -> bytes:
     """Give the bytes of a model file."""
     state, arrays = _described(learner)
@@ -100,9 +105,8 @@ def to_bytes(
         "complete": complete,
     }
     meta |= {key: state[key] for key in ("classes", "batch") if key in state}
-    return tensors.save(
-        arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
-    )
+    meta |= {} if experts is None else {"experts": list(experts)}
+    return tensors.save(arrays, {KEY: canonical(meta | {"checksum": checksum(meta, arrays)})})
 
 
 def _described(learner: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -137,11 +141,12 @@ def _state(learner: LinearLearner | MulticlassLearner | ExpertRule) -> tuple[dic
 
 def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     """Read what to_bytes wrote. Nothing in it is believed before it is checked."""
-    meta = _metadata(data)
+    meta = metadata(data)
     try:
         arrays = tensors.load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as problem:
         raise BadModel(f"it is damaged ({problem})") from None
+    require_checksum(meta, arrays)
     if meta["features"] in ("panel", "ranker"):
         return (_panel if meta["features"] == "panel" else _ranker)(meta, arrays), meta
     if meta["features"] == KIND:
@@ -166,6 +171,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
     if ("classes" in meta) != isinstance(learner, MulticlassLearner):
         raise BadModel("its list of classes does not fit its learner")
     learner.restore(state)
+    if len(meta.get("experts", [])) not in (0, getattr(learner, "n", 0)):
+        raise BadModel("its list of experts does not fit its rule")
     return learner, meta
 
 
@@ -203,7 +210,7 @@ def _ranker(meta: dict[str, Any], arrays: dict[str, Any]) -> PairwiseRanker:
 
 def _part(data: bytes) -> Any:
     """Read a learner inside another; nothing that holds others is taken, so that no file goes on for ever."""
-    if _metadata(data)["features"] in ("panel", "ranker", KIND):
+    if metadata(data)["features"] in ("panel", "ranker", KIND):
         raise BadModel("it has a panel, a ranker or what learns no more inside another")
     return from_bytes(data)[0]
 
@@ -215,26 +222,3 @@ def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
     matrix = _MATRIX if "matrix" in held else {}
     supports = _SUPPORTS if "support_starts" in held else {}
     return _PLAIN | matrix | supports | ({"slots": np.int64} if "classes" in state else {})
-
-
-def _metadata(data: bytes) -> dict[str, Any]:
-    """Read the JSON in front, with every length checked."""
-    length = int.from_bytes(data[:8], "little")
-    if len(data) < 10 or length > len(data) - 8 or data[8:9] != b"{":
-        raise BadModel("this is not a model file of noregret, or it was cut short")
-    try:
-        header = json.loads(data[8 : 8 + length])
-        meta: dict[str, Any] = json.loads(header["__metadata__"][_KEY])
-        if not isinstance(meta["format"], int) or isinstance(meta["format"], bool):
-            raise ValueError
-        texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
-        classes = meta.get("classes", [])
-        if not isinstance(classes, list) or not all(type(one) in (int, str) for one in classes):
-            raise ValueError
-        if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise BadModel("this is not a model file of noregret, or it is damaged") from None
-    if meta["format"] > FORMAT:
-        raise BadModel(f"it was written by noregret {meta.get('version')}, which is newer than this one")
-    return meta

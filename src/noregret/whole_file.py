@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -39,8 +40,15 @@ class WholeFile:
         self.file.flush()
         os.fsync(self.file.fileno())
         self.file.close()
-        self.part.chmod(0o666 & ~_umask())
+        self.part.chmod(self._mode())
         self.part.replace(self.place)
+
+    def _mode(self) -> int:
+        """Who may read and write it: as before, if it was there; what was private stays so."""
+        try:
+            return stat.S_IMODE(self.place.stat().st_mode)
+        except OSError:
+            return 0o666 & ~_umask()
 
     def discard(self) -> None:
         """Leave nothing behind."""
@@ -68,6 +76,14 @@ def write_whole(path: Path, data: bytes) -> None:
     """Make a file appear whole, or leave what was there."""
     with whole_file(path) as file:
         file.write(data)
+
+
+def utf8(text: str) -> bytes:
+    """Give text as the bytes of a file. What UTF-8 cannot hold is written as its number.
+
+    That is in the names of files that are not UTF-8 themselves; in JSON the number says the same name.
+    """
+    return text.encode(errors="backslashreplace")
 
 
 def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:

@@ -135,7 +135,51 @@ def test_saved_mid_stream_it_continues_identically(forecasts, tmp_path, capsys):
     assert model.read_bytes() == whole.read_bytes()
     second.write_text("load,one\n1,2\n", encoding="utf-8")
     assert run(["experts", str(second), *common, "--model", str(model)]) == 2
+    assert "2.csv has no column" in told(capsys)[1]
+    nr.save(nr.load(model), model)  # without the names of the experts
+    assert run(["experts", str(second), *common, "--model", str(model)]) == 2
     assert "weighs 3 experts, and the file has 1: one" in told(capsys)[1]
+
+
+def test_a_saved_rule_knows_its_experts_wherever_their_columns_stand(tmp_path, capsys):
+    tables = {"one": "y,good,bad\n", "other": "y,new,bad,good\n", "foreign": "y,c,d\n"}
+    rows = {"one": "{y},{y},9\n", "other": "{y},5,9,{y}\n", "foreign": "{y},9,{y}\n"}
+    for name, header in tables.items():
+        text = header + "".join(rows[name].format(y=y) for y in (1, 3, 1))
+        (tmp_path / name).with_suffix(".csv").write_text(text, encoding="utf-8")
+    one, other, foreign = (str(tmp_path / f"{name}.csv") for name in tables)
+    model, common = str(tmp_path / "m"), ["--target", "y", "--json", "-"]
+    assert run(["experts", one, *common, "-r", "boa", "--save", model]) == 0
+    told(capsys)
+    losses = set()
+    for path, more in ((one, []), (other, []), (other, ["--experts", "bad,good"])):
+        assert run(["experts", path, *common, "--model", model, *more]) == 0
+        result = json.loads(told(capsys)[0])
+        assert result["experts"] == ["good", "bad"]
+        losses.add(result["rules"][0]["loss"])
+    assert len(losses) == 1
+    assert run(["experts", foreign, *common, "--model", model]) == 2
+    assert "foreign.csv has no column 'good'; it has y, c, d" in told(capsys)[1]
+    assert run(["experts", foreign, *common, "--model", model, "--experts", "c,d"]) == 2
+    assert "boa:n=2 weighs good, bad, and --experts says c, d; leave that out" in told(capsys)[1]
+    assert run(["inspect", model, "--json", "-"]) == 0
+    assert [one["name"] for one in json.loads(told(capsys)[0])["weights"]] == ["good", "bad"]
+
+
+def test_a_rule_for_each_series_is_not_saved_and_that_is_said_before_the_work(forecasts, capsys, tmp_path):
+    command = [
+        "experts",
+        str(forecasts[0]),
+        "--target",
+        "load",
+        "--series",
+        "day",
+        "--save",
+        str(tmp_path / "m"),
+    ]
+    assert run(command) == 2
+    out, err = told(capsys)
+    assert out == "" and "a rule for each series cannot be saved in one file" in err
 
 
 def test_several_series_sleepers_and_chosen_experts(tmp_path, capsys):

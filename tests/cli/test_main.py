@@ -42,6 +42,71 @@ def test_files_that_are_closed_are_no_traceback(tmp_path, closed, command, statu
     assert (tmp_path / "m").exists() == (status == 0 and "--save" in command)
 
 
+@pytest.mark.parametrize(
+    ("encoding", "command"),
+    [("ascii", "run -l perceptron"), ("ascii", "learners perceptron"), ("cp1252", "theorems")],
+)
+def test_an_output_of_an_older_alphabet_is_no_traceback(encoding, command):
+    told = subprocess.run(
+        [*MAIN, *command.split()],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert (told.returncode, told.stderr) == (0, b"") and told.stdout.decode(encoding)
+
+
+def test_the_package_can_be_run_as_a_module():
+    told = subprocess.run(
+        [sys.executable, "-m", "noregret", "--version"], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.startswith("noregret ")
+
+
+def test_json_is_json_in_every_alphabet(tmp_path):
+    (tmp_path / "t.csv").write_text("label,größe\n1,2\n-1,1\n", encoding="utf-8")
+    told = subprocess.run(
+        [*MAIN, "run", "t.csv", "-l", "perceptron", "--json", "-", "--save", "m"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=True,
+    )
+    assert "≤" in json.loads(told.stdout)["learners"][0]["certificates"][0]["statement"]
+    shown = [*MAIN, "inspect", "m", "--json", "-"]
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    told = subprocess.run(shown, cwd=tmp_path, env=env, capture_output=True, check=True)
+    assert "größe" in json.dumps(json.loads(told.stdout), ensure_ascii=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are any bytes on Linux only")
+def test_names_of_files_that_are_not_utf_8(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = os.fsdecode(b"\xff.svm")
+    Path(path).write_text("1 1:1\n-1 2:1\n" * 3, encoding="utf-8")
+    outputs = [
+        "--json",
+        "j",
+        "--report",
+        "r.html",
+        "--predictions",
+        "p.csv",
+        "--certificate",
+        "c.json",
+        "--save",
+        "m",
+    ]
+    assert run(["run", path, "-l", "perceptron", *outputs]) == 0
+    assert json.loads(Path("j").read_text(encoding="utf-8"))["data"] == path
+    for name in ("r.html", "p.csv", "c.json"):
+        assert "\\udcff.svm" in Path(name).read_text(encoding="utf-8")
+    assert run(["verify", "c.json", path]) == 0
+    assert run(["convert", path, "rows.nrb"]) == 0 and run(["predict", "m", "rows.nrb"]) == 0
+    for said in ("cached in", "read from the cache"):
+        assert run(["run", path, "-l", "perceptron", "--cache"]) == 0
+        assert said in capsys.readouterr().out
+
+
 def test_a_bad_row_in_the_test_file_comes_after_the_report(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "one.svm").write_text("1 1:1\n-1 2:1\n", encoding="utf-8")

@@ -161,3 +161,15 @@ def test_panels_are_listed_with_their_parameters_and_theorems(capsys):
         assert [one["theorem"] for one in told[name]["theorems"]] == ["de Rooij et al.", "Half the weight"]
     assert run(["learners", "panel"]) == 0
     assert "panel:rule=squint/perceptron/arow:ridge=10" in capsys.readouterr().out
+
+
+def test_a_model_that_met_one_class_goes_on(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "one.csv").write_text("y,a\nred,1\nred,2\n", encoding="utf-8")
+    (tmp_path / "more.csv").write_text("y,a\nred,1\nblue,2\n", encoding="utf-8")
+    assert run(["run", "one.csv", "-l", "multiclass-perceptron", "--save", "m", "-q"]) == 0
+    assert run(["predict", "m", "more.csv"]) == 0
+    assert capsys.readouterr().out == "red\nred\n"
+    assert run(["run", "more.csv", "--model", "m", "--save", "m", "-q"]) == 0
+    assert run(["run", "more.csv", "--model", "m", "--positive", "red"]) == 2
+    assert "positive" in capsys.readouterr().err

@@ -57,6 +57,7 @@ def edited(change=None, arrays=None):
     meta = json.loads(
         json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]["noregret"]
     )
+    del meta["checksum"]
     held = tensors.load(data)
     if change is not None:
         change(meta)

@@ -17,7 +17,7 @@ from typing import Any
 from noregret import __version__
 from noregret.certificate import Certificate
 from noregret.certificate_files.quantities import obtained
-from noregret.whole_file import write_whole
+from noregret.whole_file import utf8, write_whole
 
 FORMAT = 1
 
@@ -87,13 +87,15 @@ def _canonical(told: Mapping[str, Any]) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Make data that JSON holds exactly: whole numbers short, and words for what is not finite."""
+    """Make data that JSON holds exactly: whole numbers short, words for what is not finite, UTF-8."""
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     if hasattr(value, "item"):
         value = value.item()
+    if isinstance(value, str):
+        return utf8(value).decode()
     if isinstance(value, float):
         if not math.isfinite(value):
             return repr(value)

@@ -71,9 +71,10 @@ class _Lasting(io.TextIOWrapper):
 
 
 def _lasting(output: Any) -> Any:
+    """Wrap an output; characters that its alphabet does not have are written as their numbers."""
     return _Lasting(
         io.BufferedWriter(io.FileIO(output.fileno(), "w", closefd=False)),
         encoding=output.encoding,
-        errors=output.errors,
+        errors="backslashreplace",
         line_buffering=output.line_buffering,
     )

@@ -42,10 +42,12 @@ class DataOptions:
     def labels(self, meta: dict[str, Any], task: str) -> Labels:
         """Begin with the labels that a model was learned from, or with new ones."""
         kept = Labels.from_json(meta["labels"], RUN) if meta.get("labels") else None
-        if kept is None:
+        if kept is None or (self.positive is not None and kept.task != "binary"):
             return Labels(self.positive, task=task, asker=RUN)
+        if self.positive is None:
+            return kept
         known = 1 if kept.positive is None else kept.positive
-        if self.positive not in (None, kept.write(1.0)) and plain(self.positive or "") != known:
+        if self.positive != kept.write(1.0) and plain(self.positive) != known:
             raise BadCommand(
                 f"the model was learned with {kept.write(1.0)} as the positive label, and the command says "
                 f"--positive {self.positive}; leave that out"

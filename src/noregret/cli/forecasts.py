@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.cli.data_options import listed
 from noregret.data.table import Table, read_table
 from noregret.errors import BadCommand, BadFile, BadParameter
 from noregret.experts.losses import Loss
@@ -45,7 +45,7 @@ class Forecasts:
 def read_forecasts(
     path: Path,
     target: str,
-    experts: str | None,
+    experts: Sequence[str] | None,
     time: str | None,
     series: str | None,
     loss: Loss,
@@ -70,10 +70,12 @@ def read_forecasts(
     return whole.where(kept)
 
 
-def _experts(table: Table, given: str | None, taken: set[str | None]) -> tuple[list[str], list[str]]:
+def _experts(
+    table: Table, given: Sequence[str] | None, taken: set[str | None]
+) -> tuple[list[str], list[str]]:
     """Choose the experts' columns; also those that are nobody's."""
     if given is not None:
-        names = listed("experts", [given])
+        names = list(given)
         if twice := [name for name in names if name in taken or names.count(name) > 1]:
             raise BadCommand(f"--experts names '{twice[0]}', which is used already")
     else:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -17,7 +17,7 @@ from rich.text import Text
 from noregret.certificate import Certificate, Verdict, shown
 from noregret.cli.cells import Cells, dim, fit, seen
 from noregret.errors import BadCommand
-from noregret.whole_file import require_outputs, whole_file
+from noregret.whole_file import require_outputs, utf8, whole_file
 
 STDOUT = Path("-")
 COLOURS = {Verdict.HOLDS: "green", Verdict.SILENT: "yellow", Verdict.BROKEN: "bold red"}
@@ -66,8 +66,10 @@ class Output:
         """Write the result as JSON where it was asked for."""
         if self.json_to is None:
             return
-        text = json.dumps(_plain(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        with text_to(Path(self.json_to)) as write:
+        path = Path(self.json_to)
+        ascii = path == STDOUT and not _takes_all(sys.stdout)
+        text = json.dumps(_plain(result), indent=2, ensure_ascii=ascii, allow_nan=False) + "\n"
+        with text_to(path) as write:
             write(text)
 
 
@@ -78,13 +80,18 @@ def text_to(path: Path) -> Iterator[Callable[[str], object]]:
         yield to_stdout
     else:
         with whole_file(path) as file:
-            yield lambda text: file.write(text.encode())
+            yield lambda text: file.write(utf8(text))
 
 
 def to_stdout(text: str) -> None:
     """Write what whoever reads it need not wait for."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def _takes_all(output: TextIO) -> bool:
+    """Whether an output takes every character; a terminal or a pipe may be of an older alphabet."""
+    return "utf" in (output.encoding or "utf-8").lower()
 
 
 def table(title: str, *columns: str, words: Sequence[str] = ()) -> Table:

@@ -13,7 +13,7 @@ from noregret.data.labels import Labels
 from noregret.errors import BadCommand
 from noregret.game.play import Said
 from noregret.rounds import Batch
-from noregret.whole_file import WholeFile, cannot_write
+from noregret.whole_file import WholeFile, cannot_write, utf8
 
 
 class PredictionFile:
@@ -54,7 +54,7 @@ class PredictionFile:
             if self.whole is None:
                 to_stdout(text.getvalue())
             else:
-                self.whole.file.write(text.getvalue().encode())
+                self.whole.file.write(utf8(text.getvalue()))
         except OSError as problem:
             self._give_up(problem)
 

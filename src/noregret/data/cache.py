@@ -94,7 +94,7 @@ def cache_of(paths: list[Path]) -> Path:
         return first.parent / name
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "noregret"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{hashlib.sha256(str(first).encode()).hexdigest()[:16]}-{name}"
+    return folder / f"{hashlib.sha256(os.fsencode(first)).hexdigest()[:16]}-{name}"
 
 
 def _is_usable(stream: DataStream, cache: Path, asked: dict[str, Any]) -> bool:

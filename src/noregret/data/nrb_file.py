@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from noregret import _core
 from noregret.errors import BadFile, BadInput, reason
+from noregret.whole_file import utf8
 
 START = b"NRB\x01\r\n\x1a\n"
 NAMES, ROWS, END = b"NRBn", b"NRBb", b"NRBe"
@@ -30,7 +31,7 @@ class Part(NamedTuple):
 
 def write_json(file: BinaryIO, kind: bytes, data: Any) -> None:
     """Write a part that is JSON."""
-    body = json.dumps(data, ensure_ascii=False, sort_keys=True).encode()
+    body = utf8(json.dumps(data, ensure_ascii=False, sort_keys=True))
     file.write(HEAD.pack(kind, len(body), _core.checksum(body)) + body)
 
 

@@ -19,7 +19,7 @@ from noregret.certificate import Certificate
 from noregret.errors import BadCommand, MissingExtra
 from noregret.report.look import DRAW, LOOK, STYLE
 from noregret.report.words import in_words
-from noregret.whole_file import write_whole
+from noregret.whole_file import utf8, write_whole
 
 _EXPOSE = "window.vegaEmbed = vegaEmbed;"
 KINDS = (".html", ".svg", ".png")
@@ -99,7 +99,7 @@ class Page:
         require_kind(path)
         kind = path.suffix.lower()
         if kind == ".html":
-            write_whole(path, self.text().encode())
+            write_whole(path, utf8(self.text()))
         elif kind == ".svg":
             write_whole(path, _converter().vegalite_to_svg(self.picture().to_json()).encode())
         else:
