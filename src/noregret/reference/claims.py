@@ -117,8 +117,10 @@ class Claim:
         if math.isfinite(found.bound) and math.isfinite(told):
             bound = Fraction(found.bound)
             inexact = isinstance(found.bound, float)
+            room = Fraction(found.allowed.get("bound", 0))
             least = bound * Fraction(1.0 - 1e-12) if inexact and bound > 0 else bound
-            agrees = least <= told <= bound + abs(bound) * Fraction(found.near) + Fraction(1, 10**300)
+            most = bound + abs(bound) * Fraction(found.near) + Fraction(1, 10**300)
+            agrees = least - room <= told <= most + room
         else:
             agrees = told == found.bound
         if not agrees:
