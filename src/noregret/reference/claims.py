@@ -99,6 +99,8 @@ class Claim:
                 raise Refused(
                     f"{self.theorem}: the bound is {shown(self.bound)}, and was found {shown(found.bound)}"
                 )
+            if self.slack is not None:
+                raise self._differs("the slack", self.slack, None)
             self._require_verdict("silent")
             return
         missing = [name for name in found.quantities if name not in self.quantities]
