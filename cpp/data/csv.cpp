@@ -75,15 +75,24 @@ class CsvParser {
     label_ = std::numeric_limits<double>::quiet_NaN();
     weight_ = 1.0;
     label_code_ = -1;
+    const std::size_t wanted = shape_.columns.size();
     std::size_t count = 0;
-    for (;; ++count, next_cell()) {
+    for (;; ++count) {
+      const char ended = marks_.ending(mark_);
+      if (ended != '"' && count < wanted && usual_number(shape_.columns[count])) {
+        if (ended == '\n') break;
+        begin_ = mark_ + 1;
+        mark_ = marks_.next();  // if that is a quote, whoever reads the cell sees it
+        continue;
+      }
       if (!read_cell()) return false;
-      if (count == 0 && at_end() && trimmed(cell_).empty() && !quoted_ && shape_.columns.size() > 1) return true;  // a blank line
-      if (count < shape_.columns.size() && !use(shape_.columns[count])) return false;
+      if (count == 0 && at_end() && trimmed(cell_).empty() && !quoted_ && wanted > 1) return true;  // a blank line
+      if (count < wanted && !use(shape_.columns[count])) return false;
       if (at_end()) break;
+      next_cell();
     }
-    if (++count != shape_.columns.size()) {
-      return blame(trimmed(cell_), "a row has " + std::to_string(shape_.columns.size()) + " cells, and this one has " + std::to_string(count));
+    if (++count != wanted) {
+      return blame(trimmed(written()), "a row has " + std::to_string(wanted) + " cells, and this one has " + std::to_string(count));
     }
     if (!naming_.answer(out_)) return blame(naming_.bad(), kUtf8);
     out_.label_codes.push(label_code_);
@@ -154,6 +163,15 @@ class CsvParser {
     return blame(text_.substr(begin_, mark_ - begin_), "behind the quote that closes a cell comes a separator or the end of the line; a quote inside is written twice");
   }
 
+  // A cell with nothing but a short number, as nearly all of a column of numbers have; whatever is different is left to use().
+  bool usual_number(const TableColumn& column) {
+    double value;
+    if (column.kind != CellKind::number || mark_ < 8) return false;
+    if (!read_short_number(text_.data() + mark_, mark_ - begin_, value)) return false;
+    put(column, value);
+    return true;
+  }
+
   bool use(const TableColumn& column) {
     if (column.kind == CellKind::drop) return true;
     if (column.kind == CellKind::text) return use_text(column);
@@ -174,9 +192,13 @@ class CsvParser {
     if (!read_number(cell, value) || !std::isfinite(value)) {
       return blame(cell, "column '" + column.name + "' holds finite numbers");
     }
+    put(column, value);
+    return true;
+  }
+
+  void put(const TableColumn& column, double value) {
     out_.indices.put(column.feature);
     out_.values.put(value);
-    return true;
   }
 
   bool use_label(std::string_view cell) {

@@ -53,13 +53,7 @@ class Marks {
   Marks(std::string_view text, Wanted wanted) : text_(text), wanted_(wanted), at_(kStretch + 64) {}
 
   // The next mark; the end of the text, again and again, when there is none left.
-  std::size_t next() {
-    while (cursor_ == filled_) {
-      if (searched_ == text_.size()) return text_.size();
-      search();
-    }
-    return at_[cursor_++];
-  }
+  std::size_t next() { return cursor_ < filled_ || search_on() ? at_[cursor_++] : text_.size(); }
   // The next mark is the first that is not before this place.
   void go_to(std::size_t place) {
     cursor_ = filled_ = 0;
@@ -101,6 +95,15 @@ class Marks {
       }
     }
     filled_ += count;
+  }
+
+  // Kept out of line, so that next() is not: it is called for every cell. False when there is nothing left.
+  [[gnu::noinline]] bool search_on() {
+    while (cursor_ == filled_) {
+      if (searched_ == text_.size()) return false;
+      search();
+    }
+    return true;
   }
 
   void search() {

@@ -14,6 +14,16 @@ namespace noregret {
 class Digits {
  public:
   Digits(std::uint64_t word, std::size_t count) : bytes_((word ^ kZeros) & kKept[count]) {}
+  // Joins what is in front of the first point to what is behind it. Gives how many digits are behind it, kNone where there is no point.
+  static constexpr int kNone = -1;
+  int join(std::uint64_t word) {
+    const std::uint64_t other = word ^ (0x2e * kEach);  // 0 where there is a point
+    const std::uint64_t points = ~(((other & (0x7f * kEach)) + 0x7f * kEach) | other | (0x7f * kEach)) >> 7;
+    if (points == 0) return kNone;
+    const std::uint64_t first = points & (0 - points);
+    bytes_ = (bytes_ & (first - 1)) << 8 | (bytes_ & (0 - first) << 8);
+    return std::countl_zero(first) / 8;
+  }
   bool are_digits() const { return ((bytes_ | (bytes_ + 0x7676767676767676u)) & 0x8080808080808080u) == 0; }
   std::uint64_t number() const {
     std::uint64_t n = (bytes_ * 2561) >> 8;
@@ -21,8 +31,7 @@ class Digits {
     return ((n & 0x0000ffff0000ffffu) * 42949672960001u) >> 32;
   }
 
- private:
-  static constexpr std::uint64_t kZeros = 0x3030303030303030u;
+  static constexpr std::uint64_t kEach = 0x0101010101010101u, kZeros = 0x30 * kEach;
   static constexpr std::uint64_t kKept[9] = {0,
                                              0xff00000000000000u,
                                              0xffff000000000000u,
@@ -33,6 +42,7 @@ class Digits {
                                              0xffffffffffffff00u,
                                              0xffffffffffffffffu};
 
+ private:
   std::uint64_t bytes_;
 };
 
@@ -40,6 +50,20 @@ class Digits {
 // the two rounds once, which is what the exact value would do (Clinger 1990).
 inline constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+// What the `length` bytes before `end` say, if it is a number of one to eight characters, such as 7, 1.50 or -0.25; else false. Eight
+// bytes before `end` can be read.
+inline bool read_short_number(const char* end, std::size_t length, double& number) {
+  if (length - 1 > 7) return false;
+  const bool minus = end[-static_cast<std::ptrdiff_t>(length)] == '-';
+  const auto word = loaded<std::uint64_t>(end - 8);
+  Digits digits(word, length - minus);
+  const int behind = digits.join(word & Digits::kKept[length]);
+  if (!digits.are_digits() || length <= static_cast<std::size_t>(minus) + (behind != Digits::kNone)) return false;
+  const auto joined = static_cast<double>(digits.number()), value = behind == Digits::kNone ? joined : joined / kTens[behind];
+  number = minus ? -value : value;
+  return true;
+}
 
 bool read_longer_number(std::string_view text, double& number);
 

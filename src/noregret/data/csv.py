@@ -63,7 +63,8 @@ class CsvStream(TextStream):
             below = [row for row in below if len(row) == len(names)]
             self.columns = self._planned(path, names, below, nothing_in(rows[0], below) if headed else {})
             self.label_place = f", column '{self.columns.label}'"
-        shape = _core.TableShape(self._features(self.columns), self.separator)
+        first = dict(zip(names, below[0], strict=True)) if below and len(below[0]) == len(names) else {}
+        shape = _core.TableShape(self._features(self.columns, first), self.separator)
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
         return parse, text
@@ -119,14 +120,20 @@ class CsvStream(TextStream):
             )
         self._names = tuple(names)
 
-    def _features(self, columns: Columns) -> list[tuple[str, str, int]]:
-        """Say for the parser what each column is; numbers have their feature at once."""
+    def _features(self, columns: Columns, first: dict[str, str]) -> list[tuple[str, str, int]]:
+        """Say for the parser what each column is; numbers have their feature at once.
+
+        Names are entered in the order in which the first row has them. That is the order in which a learner
+        meets them, who then need not translate them.
+        """
+        names = self.vocabulary()
         found = []
         for name, kind in columns.kinds.items():
             feature = -1
             if kind == "numeric":
-                names = self.vocabulary()
                 feature = hashed(name, self.bits) if names is None else names.add(name)
+            elif kind == "categorical" and names is not None and not is_missing(first.get(name, "")):
+                names.add(f"{name}={first[name]}")
             found.append((kind, name, feature))
         return found
 
