@@ -74,7 +74,8 @@ def test_a_u_of_zero_pays_for_every_round(tmp_path):
 def verified_forecasts(folder, X, y, *options):
     """Aggregate a table, write what the theorems say, and give the verdicts that the verifier finds."""
     columns = ",".join(f"e{i}" for i in range(X.shape[1]))
-    rows = "".join(",".join(map(repr, row)) + "\n" for row in np.column_stack([y, X]).tolist())
+    cells = np.column_stack([y, X]).tolist()
+    rows = "".join(",".join("" if c != c else repr(c) for c in row) + "\n" for row in cells)
     (folder / "f.csv").write_text(f"y,{columns}\n{rows}")
     told = ["experts", str(folder / "f.csv"), "--target", "y", "-q", *options]
     assert run([*told, "--certificate", str(folder / "c")]) == 0
@@ -122,3 +123,19 @@ def test_a_hit_that_was_none_is_refused(tmp_path):
     forge(tmp_path / "c", told)
     with pytest.raises(Refused, match="it was no hit"):
         verify(tmp_path / "c", [tmp_path / "f.csv"])
+
+
+@pytest.mark.parametrize("option", ["--gradient", "--no-gradient"])
+def test_fixed_share_charges_sleepers_what_it_suffers_itself(option, tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.random((100, 2)), rng.random(100)
+    X[::2, 0] = X[1::2, 1] = np.nan  # no sequence with few switches is always awake
+    played = nr.FixedShare(2, gradient=option == "--gradient").play(X, y)
+    assert played.priced.sum(axis=0) == pytest.approx(played.account.expert_losses)
+    (told,) = nr.certify(played)
+    assert (told.verdict, told.quantities["m"], told.observed) == (
+        "holds",
+        0.0,
+        pytest.approx(0.0, abs=1e-12),
+    )
+    assert verified_forecasts(tmp_path, X, y, "-r", "fixed-share", option) == {"holds"}

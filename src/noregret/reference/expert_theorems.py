@@ -182,7 +182,7 @@ def tracked(run: ExpertsRun, m: int) -> Found:
     rate, share = rate_and_share(run.parameters, run.n)
     least = [[0.0] * run.n for _ in range(min(SWITCHES, max(run.rounds - 1, 0)) + 1)]
     for turn in run.turns:
-        charged = [math.inf if loss is None else loss for loss in turn.losses]
+        charged = [turn.own if loss is None else loss for loss in turn.losses]
         moved = [min(level) for level in least]
         for k in range(len(least) - 1, 0, -1):
             least[k] = [min(total, moved[k - 1]) for total in least[k]]
