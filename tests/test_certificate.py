@@ -4,17 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from noregret.certificate import (
-    Certificate,
-    Hypothesis,
-    Theorem,
-    Verdict,
-    above,
-    conclude,
-    float_above,
-    root_above,
-    shown,
-)
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude, shown
 from noregret.linear.perceptron import FreundSchapire, Novikoff
 from noregret.linear.winnow_theorems import (
     KivinenWarmuth,
@@ -22,6 +12,7 @@ from noregret.linear.winnow_theorems import (
     LittlestoneDisjunction,
     LittlestoneThreshold,
 )
+from noregret.rounding import above, float_above, root_above
 
 THEOREMS = [
     Novikoff(), FreundSchapire(), LittlestoneDisjunction(), LittlestoneThreshold(), LittlestoneBookkeeping(),

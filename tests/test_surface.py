@@ -45,6 +45,11 @@ def test_lazy_table_and_type_checkers_agree():
         assert f"from noregret.{home} import {name} as {name}" in text
 
 
+def test_errors_are_at_hand():
+    code = "import noregret as nr; assert issubclass(nr.errors.BadInput, nr.errors.NoregretError)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_unknown_attribute_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'frobnicate'"):
         _ = nr.frobnicate

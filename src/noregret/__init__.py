@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from noregret import errors as errors
+
 if TYPE_CHECKING:
     from noregret.certificate import Certificate as Certificate
     from noregret.certificate import Verdict as Verdict
@@ -38,12 +40,12 @@ if TYPE_CHECKING:
     from noregret.hindsight.experts import in_hindsight as in_hindsight
     from noregret.hypotheses.agnostic import Agnostic as Agnostic
     from noregret.hypotheses.classes import FiniteClass as FiniteClass
-    from noregret.hypotheses.classes import hypothesis_class as hypothesis_class
     from noregret.hypotheses.consistent import Consistent as Consistent
     from noregret.hypotheses.consistent import RandConsistent as RandConsistent
     from noregret.hypotheses.dimension import littlestone_dimension as littlestone_dimension
     from noregret.hypotheses.dimension import vc_dimension as vc_dimension
     from noregret.hypotheses.halving import Halving as Halving
+    from noregret.hypotheses.naming import hypothesis_class as hypothesis_class
     from noregret.hypotheses.soa import SOA as SOA
     from noregret.hypotheses.tree import shattered_tree as shattered_tree
     from noregret.ledger import Ledger as Ledger
@@ -217,7 +219,7 @@ _HOMES = {
     "from_rounds": "natures.recorded",
     "from_table": "data.arrow",
     "halfspace": "natures.targets",
-    "hypothesis_class": "hypotheses.classes",
+    "hypothesis_class": "hypotheses.naming",
     "in_hindsight": "hindsight.experts",
     "inspection_line": "natures.inspection",
     "k_of_n": "natures.targets",
@@ -259,4 +261,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return [*__all__, "__version__"]
+    return [*__all__, "__version__", "errors"]

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
 
 from noregret import markup
+from noregret.rounding import float_above
 
 HUGE = 1e15  # from here on numbers are shown with an exponent
 NOTHING = 1e-250  # below it they are shown as 0: what is so small was only kept from being 0
@@ -171,29 +172,6 @@ def conclude(
 
 def _finite(number: Fraction | float) -> bool:
     return not isinstance(number, float) or math.isfinite(number)
-
-
-def float_above(number: Fraction) -> float:
-    """The smallest double that is not below the number; infinity when there is none."""
-    try:
-        close = float(number)
-    except OverflowError:
-        return math.inf
-    return close if Fraction(close) >= number else math.nextafter(close, math.inf)
-
-
-def root_above(number: Fraction) -> Fraction:
-    """A rational not below the square root, and equal to it when that is a double."""
-    close = math.sqrt(float_above(number))
-    while Fraction(close) ** 2 < number:
-        close = math.nextafter(close, math.inf)
-    below = math.nextafter(close, 0.0)
-    return Fraction(below) if Fraction(below) ** 2 >= number else Fraction(close)
-
-
-def above(number: float) -> float:
-    """Round up by more than a handful of elementary functions can have rounded down."""
-    return number * (1.0 + 1e-14) if number > 0 else number * (1.0 - 1e-14)
 
 
 def shown(number: float | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude, shown
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude, shown
 from noregret.errors import BadInput, BadType
 from noregret.examples import number
 from noregret.experts.account import Account
@@ -22,6 +22,7 @@ from noregret.hindsight.witnesses import candidates
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.replay import replay
+from noregret.rounding import above
 from noregret.rounds import Floats
 
 SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and their sums would leave the doubles

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import struct
 
-from noregret.errors import BadParameter
-
 _WORD = (1 << 64) - 1
 
 
@@ -28,10 +26,3 @@ def _mixed(word: int) -> int:
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
     return word ^ word >> 31
-
-
-def checked_seed(seed: float) -> int:
-    """See that a seed is a whole number."""
-    if isinstance(seed, bool) or seed != seed or abs(seed) == float("inf") or int(seed) != seed:
-        raise BadParameter(f"seed is {seed}; it must be a whole number")
-    return int(seed)

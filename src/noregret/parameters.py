@@ -6,9 +6,12 @@ import difflib
 import math
 import operator
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 from noregret.errors import BadParameter
+
+EXACT = 2**53 - 1  # as far as every whole number is a double
 
 
 class Parameter(NamedTuple):
@@ -36,6 +39,35 @@ def within(name: str, value: float, low: float, high: float) -> float:
     return number
 
 
+def not_negative(name: str, value: float) -> float:
+    """Check a number that must be 0 or more, and finite."""
+    number = float(value) if isinstance(value, int | float) else math.nan
+    if not 0.0 <= number < math.inf:
+        raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
+    return number
+
+
+def whole(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> int:
+    """Check a whole number that may be a float, which it is in a spec, and that may have limits."""
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not (real and least <= value <= most and abs(value) < math.inf and int(value) == value):
+        limits = f" from {least} to {most:,}" if most < math.inf else f", {least} or more"
+        asked = "a whole number" + (limits if least > -math.inf else "")
+        raise BadParameter(f"{name} is {value!r}; it must be {asked}")
+    return int(value)
+
+
+def count(name: str, value: Any, least: int = 0) -> int:
+    """Check how many there are: a whole number, of Python's or numpy's, and not a float."""
+    try:
+        found = -1 if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        found = -1
+    if found < least:
+        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
+    return found
+
+
 def flag(name: str, value: bool) -> bool:
     """Check a yes or no."""
     if not isinstance(value, bool):
@@ -44,10 +76,54 @@ def flag(name: str, value: bool) -> bool:
 
 
 def one_of(name: str, value: str, choices: Sequence[str]) -> str:
-    """Check a word that must be one of a few."""
+    """Check a word that must be one of several; the nearest are offered."""
     if value not in choices:
-        raise BadParameter(f"{name} is {value!r}; it must be {', '.join(choices[:-1])} or {choices[-1]}")
+        near = difflib.get_close_matches(str(value), choices, n=2, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        listed = f"{', '.join(choices[:-1])} or {choices[-1]}"
+        raise BadParameter(f"{name} is {value!r}; {hint}it must be {listed}")
     return value
+
+
+def name_of(spec: str) -> str:
+    """The name in front of a spec."""
+    return str(spec).partition(":")[0].strip()
+
+
+def parameters_of(spec: str, accepts: Sequence[Parameter]) -> dict[str, Any]:
+    """Read the parameters behind the name of a spec."""
+    name, _, text = spec.partition(":")
+    known = {parameter.name: parameter for parameter in accepts}
+    given: dict[str, Any] = {}
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or key not in known:
+            raise BadParameter(f"in '{spec}': {_expected(name.strip(), known, part)}")
+        if key in given:
+            raise BadParameter(f"in '{spec}': {key} is given twice")
+        given[key] = _value(spec, known[key], value)
+    return given
+
+
+def _expected(name: str, known: dict[str, Parameter], part: str) -> str:
+    if not known:
+        return f"{name} has no parameters, and was given '{part}'"
+    return f"'{part}' is not a parameter of {name}; write " + " or ".join(f"{key}=…" for key in known)
+
+
+def _value(spec: str, parameter: Parameter, text: str) -> float | bool | str | None:
+    if isinstance(parameter.default, str):
+        return text
+    if isinstance(parameter.default, bool):
+        if text.lower() in ("true", "yes", "1", "false", "no", "0"):
+            return text.lower() in ("true", "yes", "1")
+        raise BadParameter(f"in '{spec}': {parameter.name} is '{text}'; it must be true or false")
+    if parameter.default is None and text.lower() == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise BadParameter(f"in '{spec}': {parameter.name} is '{text}'; it must be a number") from None
 
 
 def spec_of(name: str, accepts: Sequence[Parameter], given: Mapping[str, Any], skip: str = "") -> str:
@@ -70,39 +146,3 @@ def written(value: Any) -> str:
         return str(value)
     number = float(value)
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
-
-
-def not_negative(name: str, value: float) -> float:
-    """Check a number that must be 0 or more, and finite."""
-    number = float(value) if isinstance(value, int | float) else math.nan
-    if not 0.0 <= number < math.inf:
-        raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
-    return number
-
-
-def whole(name: str, value: float, least: int) -> float:
-    """Check a whole number that must not be below another."""
-    number = float(value) if isinstance(value, int | float) else math.nan
-    if not (number >= least and number.is_integer()):
-        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
-    return number
-
-
-def count(name: str, value: Any, least: int = 0) -> int:
-    """Check how many there are: a whole number, of Python's or numpy's, and not a float."""
-    try:
-        found = -1 if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        found = -1
-    if found < least:
-        raise BadParameter(f"{name} is {value!r}; it must be a whole number, {least} or more")
-    return found
-
-
-def word(name: str, value: str, choices: Sequence[str]) -> str:
-    """Check a word that must be one of several; the nearest are offered."""
-    if value in choices:
-        return value
-    near = difflib.get_close_matches(str(value), choices, n=2, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"it must be {', '.join(choices)}"
-    raise BadParameter(f"{name} is {value!r}; {hint}")

@@ -6,15 +6,16 @@ A spec is a name, and parameters if they are not the default: ``winnow:promotion
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
 from noregret.errors import BadParameter, BadType, UnknownName
-from noregret.hypotheses.classes import FiniteClass, finite_class
+from noregret.hypotheses.classes import FiniteClass
+from noregret.hypotheses.naming import finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.points import noisy, read_points, realizable
-from noregret.parameters import Parameter
+from noregret.parameters import Parameter, name_of, parameters_of, written
 from noregret.rounds import Nature, Stream
 
 LEARNERS: dict[str, tuple[str, str]] = {
@@ -127,7 +128,7 @@ def learner(spec: str, hypotheses: Any = None) -> Any:
     """
     if not isinstance(spec, str):
         raise BadType(f"a spec is a string such as 'perceptron:rate=0.5', not a {type(spec).__name__}")
-    if spec.partition(":")[0].strip() == "panel":
+    if name_of(spec) == "panel":
         return learner_class("panel").of_spec(spec.partition(":")[2])
     kind, given = _read(spec)
     if kind.name in EXPERTS and "n" not in given:
@@ -142,6 +143,18 @@ def learner(spec: str, hypotheses: Any = None) -> Any:
             f"(on the command line: noregret duel {kind.name} tree --class thresholds:7)"
         )
     return kind(hypotheses, **given)
+
+
+def completed(spec: str, **defaults: Any) -> str:
+    """Write the spec with these parameters, those that the learner takes and the spec does not have.
+
+    >>> completed("perceptron:rate=0.5", rate=2, bias=True, seed=1)
+    'perceptron:rate=0.5,bias=true'
+    """
+    wanted = [p.name for p in learner_class(name_of(spec)).accepts if p.name in defaults]
+    given = _read(spec)[1] if wanted else {}
+    told = ",".join(f"{name}={written(defaults[name])}" for name in wanted if name not in given)
+    return f"{spec}{',' if ':' in spec else ':'}{told}" if told else spec
 
 
 def expert_rule(spec: str, n: int, **defaults: Any) -> Any:
@@ -166,7 +179,7 @@ def advised(spec: str, hypotheses: Any, seed: int = 0) -> Any:
     from noregret.hypotheses.advised import Draw, Vote
 
     made = finite_class(hypotheses)
-    name = spec.partition(":")[0].strip()
+    name = name_of(spec)
     if name in EXPERTS and name not in ADVISED:
         raise BadParameter(f"{name} does not play over a class; {', '.join(ADVISED)} do")
     rule = expert_rule(spec, made.size, loss="zero-one", seed=seed)
@@ -182,11 +195,11 @@ def nature(
     """
     if spec.lower().endswith(".csv"):
         return read_points(spec, hypotheses)
-    name, _, text = (part.strip() for part in spec.partition(":"))
+    name = name_of(spec)
     if name not in NATURES:
         raise _unknown("nature", name, NATURES, f"there is {', '.join(NATURES)}, or a file that ends in .csv")
     accepts = (Parameter("share", 0.2, "the probability that a label is turned over"),)
-    given = parameters_of(spec, name, text, accepts if name == "noise" else ())
+    given = parameters_of(spec, accepts if name == "noise" else ())
     if name == "worst" and against not in ("consistent", "randconsistent"):
         name = "tree" if against in ("halving", "soa") else "cover"
     if name == "tree":
@@ -211,47 +224,11 @@ def sample(kind: Any) -> Any:
 
 def _read(spec: str) -> tuple[Any, dict[str, Any]]:
     """Take a spec apart: the class, and the parameters given."""
-    name, _, text = (part.strip() for part in spec.partition(":"))
-    kind = learner_class(name)
-    return kind, parameters_of(spec, name, text, kind.accepts)
-
-
-def parameters_of(spec: str, name: str, text: str, accepts: Sequence[Parameter]) -> dict[str, Any]:
-    """Read the parameters behind the name of a spec."""
-    known = {parameter.name: parameter for parameter in accepts}
-    given: dict[str, Any] = {}
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals or key not in known:
-            raise BadParameter(f"in '{spec}': {_expected(name, known, part)}")
-        if key in given:
-            raise BadParameter(f"in '{spec}': {key} is given twice")
-        given[key] = _value(spec, known[key], value)
-    return given
+    kind = learner_class(name_of(spec))
+    return kind, parameters_of(spec, kind.accepts)
 
 
 def _unknown(what: str, name: str, known: Iterable[str], otherwise: str) -> UnknownName:
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else otherwise
     return UnknownName(f"there is no {what} called '{name}'; {hint}")
-
-
-def _expected(name: str, known: dict[str, Parameter], part: str) -> str:
-    if not known:
-        return f"{name} has no parameters, and was given '{part}'"
-    return f"'{part}' is not a parameter of {name}; write " + " or ".join(f"{key}=…" for key in known)
-
-
-def _value(spec: str, parameter: Parameter, text: str) -> float | bool | str | None:
-    if isinstance(parameter.default, str):
-        return text
-    if isinstance(parameter.default, bool):
-        if text.lower() in ("true", "yes", "1", "false", "no", "0"):
-            return text.lower() in ("true", "yes", "1")
-        raise BadParameter(f"in '{spec}': {parameter.name} is '{text}'; it must be true or false")
-    if parameter.default is None and text.lower() == "none":
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise BadParameter(f"in '{spec}': {parameter.name} is '{text}'; it must be a number") from None

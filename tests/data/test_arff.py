@@ -113,3 +113,19 @@ def test_what_is_written_is_read(tmp_path, data):
         assert all(
             math.copysign(1, a[1]) == math.copysign(1, b[1]) for a, b in zip(features, expected, strict=True)
         )
+
+
+@pytest.mark.parametrize("kind", ["numeric % in metres", "real [0, 10]", "Integer\t[1,5]"])
+def test_numbers_stay_numbers_with_a_range_or_a_comment(tmp_path, kind):
+    text = f"@relation r\n@attribute x {kind}\n@attribute y {{0, 1}}\n@data\n2,1\n"
+    assert rows_of(written(tmp_path, text, "d.arff")) == [([("x", 2.0)], 1.0, 1.0)]
+
+
+def test_sparse_rows_with_braces_and_tabs(tmp_path):
+    rows = "{0\t3, 2 'a } b', 3  yes}, {2}\n{2 \"}\"}\n"
+    assert rows_of(written(tmp_path, HEADER + rows, "d.arff"), positive="yes") == [
+        ([("le ngth", 3.0), ("colour=red", 1.0), ("note=a } b", 1.0)], 1.0, 2.0),
+        ([("le ngth", 0.0), ("colour=red", 1.0), ("note=}", 1.0)], -1.0, 1.0),
+    ]
+    with pytest.raises(BadFile, match="line 8, column 1: .*a sparse row ends with }"):
+        rows_of(written(tmp_path, HEADER + "{2 '}\n", "d.arff"), positive="yes")

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import noregret as nr
-from noregret.errors import BadCommand, BadFile, BadInput, BadType
+from noregret.cli import app
+from noregret.errors import BadCommand, BadFile, BadInput, BadType, NoregretError
 
 from .rows import listed, rows_of, written
 
@@ -208,3 +209,83 @@ def test_what_is_written_is_read(tmp_path, rows):
         ([("n", n)] * (n is not None) + [(f"w={w}", 1.0)] * (w is not None), 2.0 * y - 1) for n, w, y in rows
     ]
     assert told(rows_of(tmp_path / "h.parquet")) == expected
+
+
+def stored(tmp_path, name, columns):
+    parquet.write_table(pa.table(columns), tmp_path / name)
+    return tmp_path / name
+
+
+def test_columns_of_several_files_are_what_they_were_in_the_first(tmp_path):
+    first = stored(tmp_path, "1.parquet", {"n": [1, 2], "w": ["a", "b"], "y": [1, 0]})
+    other = stored(tmp_path, "2.parquet", {"y": [1, 0], "w": [5, 6], "n": pa.nulls(2), "z": [0.5, 1.5]})
+    stream = nr.read([first, other])
+    assert [row for row, *_ in listed(stream)] == [
+        [("n", 1.0), ("w=a", 1.0)],
+        [("n", 2.0), ("w=b", 1.0)],
+        [("w=5", 1.0), ("z", 0.5)],
+        [("w=6", 1.0), ("z", 1.5)],
+    ]
+    assert dict(stream.columns.kinds) == {"n": "numeric", "w": "categorical", "y": "label", "z": "numeric"}
+
+
+@pytest.mark.parametrize("column", ["n", "w", "y"])
+@pytest.mark.parametrize("cells", [pa.array([0, 1], pa.timestamp("s")), pa.array([[1], [2]])])
+def test_a_later_file_with_other_types(tmp_path, column, cells):
+    columns = {"n": [1, 2], "w": ["a", "b"], "y": [1, 0]}
+    first = stored(tmp_path, "1.parquet", columns)
+    other = stored(tmp_path, "2.parquet", columns | {column: cells})
+    with pytest.raises(BadFile, match=f"2.parquet: column '{column}' holds .*neither a number nor a word"):
+        rows_of([first, other])
+
+
+def test_a_column_without_a_cell_or_a_type(tmp_path):
+    table = pa.table({"x": pa.nulls(2), "y": [1, 0]})
+    with pytest.raises(BadFile, match="column 'x' has no cell.*--numeric x or --categorical x.*--drop x"):
+        listed(nr.from_table(table))
+    for kind in ("numeric", "categorical", "text", "drop"):
+        assert listed(nr.from_table(table, **{kind: ["x"]})) == [([], 1.0, 1.0), ([], -1.0, 1.0)]
+
+
+def test_text_that_is_numbers():
+    table = pa.table({"x": [1.5, None, math.nan], "n": [7, 8, None], "y": [1, 0, 1]})
+    rows = [row for row, *_ in listed(nr.from_table(table, text=["x", "n"]))]
+    assert rows == [[("x=1", 1.0), ("x=5", 1.0), ("n=7", 1.0)], [("n=8", 1.0)], []]
+
+
+def test_places_that_point_anywhere_are_refused(tmp_path):
+    """Every byte of a file in turn: rows or a refusal, and never a crash."""
+    whole = as_stream(pa.table({"c": pa.array(["a", "b"]).dictionary_encode(), "t": ["x", "y"], "y": [1, 0]}))
+    for at in range(0, len(whole), 3):
+        damaged = whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :]
+        try:
+            rows_of(written(tmp_path, damaged, "damaged.arrow"))
+        except NoregretError as problem:
+            assert "damaged.arrow" in str(problem)
+
+
+def test_a_word_among_numbers_is_one_bad_row(tmp_path, capsys):
+    columns = {"a": ["1", "x", "3", "inf", "5"], "b": ["1", "2", "y", "z", "5"], "y": [1, 0, 1, 0, 1]}
+    path = stored(tmp_path, "words.parquet", columns)
+    with pytest.raises(BadFile, match="words.parquet, row 2: 'x': column 'a' holds finite numbers"):
+        rows_of(path, numeric=["a", "b"])
+    stream = nr.read(path, numeric=["a", "b"], on_bad_row="skip")
+    (batch,) = stream.batches()
+    assert [batch.row(r) for r in range(2)] == [[("a", 1.0), ("b", 1.0)], [("a", 5.0), ("b", 5.0)]]
+    assert batch.labels.tolist() == [1.0, 1.0] and batch.where(1) == f"{path}, row 5"
+    assert stream.skipped == 3
+    assert [fault.split(", ")[1].split(":")[0] for fault in stream.faults] == ["row 2", "row 3", "row 4"]
+    assert "row 4: 'inf': column 'a'" in stream.faults[2]
+    model = str(tmp_path / "m.model")
+    options = ["--on-bad-row", "skip", "-q"]
+    assert app.run(["run", str(path), "-l", "perceptron", "--numeric", "a,b", "--save", model, *options]) == 0
+    assert app.run(["predict", model, str(path), *options]) == 0
+    assert capsys.readouterr().out.splitlines() == ["1", "?", "?", "?", "1"]
+
+
+def test_the_rows_before_a_word_among_numbers_are_played():
+    table = pa.table({"a": ["1", "2", "x"], "y": [1, 0, 1]})
+    batches = nr.from_table(table, numeric=["a"]).batches()
+    assert len(next(batches)) == 2
+    with pytest.raises(BadFile, match="row 3: 'x'"):
+        next(batches)

@@ -159,3 +159,32 @@ def test_a_cache_that_is_being_written_tells_what_was_left_out(tmp_path, monkeyp
     stream = cached(nr.read(path, on_bad_row="skip"))
     assert sum(map(len, stream.batches())) == 5
     assert (stream.left_out, stream.skipped) == (3, 1)
+
+
+def test_what_a_cache_tells(tmp_path, capsys):
+    path = tmp_path / "data.svm"
+    path.write_text("-1 1:1\nbad\n1 2:0.5\n" * 2)
+    skipping = ["run", str(path), "-l", "perceptron", "--cache", "--on-bad-row", "skip"]
+    assert app.run(skipping[:-2]) == 1
+    assert "cache" not in capsys.readouterr().out  # it stopped at a bad row, and there is none
+    assert app.run(skipping) == 0 and "skipped: 2 bad rows" in capsys.readouterr().out
+    assert app.run(skipping) == 0
+    again = capsys.readouterr().out
+    assert "read from the cache" in again and "skipped: 2 bad rows" in again
+    cache = tmp_path / "data.svm.nrb"
+    text = bytearray(cache.read_bytes())
+    text[40] ^= 0xFF
+    cache.write_bytes(text)
+    assert app.run(skipping) == 1
+    assert (
+        "data.svm.nrb: a block of it is damaged: its checksum is wrong; delete it" in capsys.readouterr().err
+    )
+    cache.unlink()
+    assert app.run(skipping) == 0 and "cached in" in capsys.readouterr().out
+
+
+def test_queries_are_written_to_libsvm_text(tmp_path):
+    text = "+1 qid:3 1:0.5\n-1 1:2.0\n+1 qid:4 1:3.0\n"
+    (tmp_path / "data.svm").write_text(text)
+    assert app.run(["convert", str(tmp_path / "data.svm"), str(tmp_path / "again.svm"), "-q"]) == 0
+    assert (tmp_path / "again.svm").read_text() == text

@@ -1,8 +1,11 @@
 import pytest
 
+import noregret as nr
 from noregret.data.columns import plan
 from noregret.data.reading import Reading, kinds_of
-from noregret.errors import BadCommand, BadModel, BadParameter
+from noregret.errors import BadCommand, BadFile, BadModel, BadParameter, BadType
+
+from .rows import rows_of, written
 
 
 def test_a_model_remembers_and_needs_nothing_said_again():
@@ -80,3 +83,20 @@ def test_without_a_label_one_is_asked_for():
     ):
         plan("t.csv", ["a", "b"], [True, True], Reading())
     assert plan("t.csv", ["a", "b"], [True, True], Reading(), need_label=False).label is None
+
+
+def test_columns_without_names_are_called_by_their_numbers(tmp_path):
+    path = written(tmp_path, "1,2,1\n3,4,0\n", "data.csv")
+    assert rows_of(path, label=3, drop=[1]) == [([("2", 2.0)], 1.0, 1.0), ([("2", 4.0)], -1.0, 1.0)]
+
+
+@pytest.mark.parametrize("path", [3, None, b"data.csv", [3]])
+def test_what_names_no_file(path):
+    with pytest.raises(BadType, match="files are named by a string, a Path or a list of those, not "):
+        nr.read(path)
+
+
+@pytest.mark.parametrize(("name", "right"), [("a" * 5000, "too long"), ("a\0b", "no file has a name")])
+def test_names_that_no_file_has(name, right):
+    with pytest.raises(BadFile, match=right):
+        nr.read(name)

@@ -190,7 +190,7 @@ def test_numbers_that_must_not_be_negative(kind, name, bad):
         ("ogd:loss=hing", "loss is 'hing'; did you mean hinge"),
         (
             "ogd:loss=zero-one",
-            "loss is 'zero-one'; it must be perceptron, hinge, squared-hinge, logistic, squared",
+            "loss is 'zero-one'; it must be perceptron, hinge, squared-hinge, logistic or squared",
         ),
         ("ogd:step=squrt", "did you mean sqrt"),
         ("adagrad:form=average", "did you mean averaging"),

@@ -105,3 +105,8 @@ def test_what_is_no_round(told, kind, sentence):
 def test_importance_weights_of_arrays_are_numbers(weights, sentence):
     with pytest.raises(BadInput, match=sentence):
         nr.from_arrays(np.eye(2), [1, -1], weights=weights)
+
+
+def test_rows_of_different_lengths():
+    with pytest.raises(BadType, match="the rows of X are not all of one length"):
+        nr.from_arrays([[1, 2], [3]], [1, -1])

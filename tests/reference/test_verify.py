@@ -15,7 +15,7 @@ import pytest
 import noregret as nr
 from noregret.cli.app import run
 from noregret.data.fingerprint import fingerprint as fast_fingerprint
-from noregret.hypotheses.classes import finite_class
+from noregret.hypotheses.naming import finite_class
 from noregret.natures.margins import (
     doubling_groups,
     separable,

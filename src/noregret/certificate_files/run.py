@@ -19,6 +19,7 @@ from noregret.errors import BadCommand
 from noregret.game.play import first, play_batch
 from noregret.ledger import Ledger
 from noregret.panel.panel import Panel
+from noregret.parameters import name_of
 from noregret.registry import LEARNERS, PANELS
 from noregret.rounds import Batch, Stream
 
@@ -90,7 +91,7 @@ def run_as_json(ledger: Ledger, spec: str, certificates: Sequence[Certificate]) 
 
 
 def _require_certifiable(ledger: Ledger) -> None:
-    name = ledger.learner.partition(":")[0]
+    name = name_of(ledger.learner)
     if name not in LEARNERS and name not in PANELS:
         raise BadCommand(
             f"{ledger.learner} has no place in the certificate of a run; what plays over a finite class has "

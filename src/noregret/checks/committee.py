@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from noregret.errors import BadParameter
-from noregret.hypotheses.classes import finite_class
+from noregret.hypotheses.naming import finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary
 from noregret.rounds import Floats
 

@@ -19,8 +19,8 @@ from noregret.certification import certify
 from noregret.checks.committee import Committee
 from noregret.checks.expert_games import SPECS, expert_games
 from noregret.game.play import play
-from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
+from noregret.hypotheses.naming import finite_class
 from noregret.natures.adversaries import CoverAdversary, TreeAdversary, WorstCase
 from noregret.natures.arrays import ArrayStream, from_arrays, shuffled
 from noregret.natures.lateness import Delayed
@@ -38,6 +38,7 @@ from noregret.natures.margins import (
 )
 from noregret.natures.points import noisy, realizable
 from noregret.natures.targets import disjunction, k_of_n, unknown_literal
+from noregret.parameters import name_of
 from noregret.registry import FINITE_LEARNERS, LEARNERS, expert_rule, learner, learner_class, sample
 
 
@@ -240,12 +241,11 @@ def known() -> Iterator[Known]:
     yield from (CHAIN, LOWER, COVER)
     for name in [*FINITE_LEARNERS, *LEARNERS]:
         one = sample(learner_class(name))
-        late = one.late_theorems() if hasattr(one, "late_theorems") else ()
-        for theorem in (*one.theorems(), *late):
+        for theorem in (*one.theorems(), *one.late_theorems()):
             yield Known(theorem.name, theorem.statement, theorem.source, name)
     for spec in SPECS:
         for theorem in expert_rule(spec, 2).theorems():
-            yield Known(theorem.name, theorem.statement, theorem.source, spec.partition(":")[0])
+            yield Known(theorem.name, theorem.statement, theorem.source, name_of(spec))
 
 
 def verify(seed: int = 0) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from noregret.certificate_files.data import PLAIN, described, how_read, stored
 from noregret.certificate_files.document import certificate_as_json, write_certificate
 from noregret.certificate_files.run import in_no_file, run_as_json, settled_spec, when_told
 from noregret.data.fingerprint import table_fingerprint
-from noregret.data.stream import STDIN
+from noregret.data.source import STDIN
 from noregret.errors import BadCommand, BadInput
 from noregret.experts.rule import ExpertRule
 from noregret.ledger import Ledger

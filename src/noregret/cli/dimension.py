@@ -58,7 +58,7 @@ def dimension(
     """
     from noregret.cli.output import Output
     from noregret.errors import BadParameter
-    from noregret.hypotheses.classes import hypothesis_class
+    from noregret.hypotheses.naming import hypothesis_class
 
     output = Output(json, quiet, [tree], [hypotheses if hypotheses.endswith(".csv") else None])
     if tree is not None and tree.suffix not in (".svg", ".txt"):

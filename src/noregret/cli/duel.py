@@ -63,7 +63,8 @@ def duel(
     from noregret.cli.reporting import require_report, write_report
     from noregret.errors import BadInput, BadParameter
     from noregret.game.play import play
-    from noregret.hypotheses.classes import finite_class
+    from noregret.hypotheses.naming import finite_class
+    from noregret.parameters import name_of
     from noregret.registry import nature as make_nature
 
     if hypotheses is None and nature != "cover":
@@ -72,7 +73,7 @@ def duel(
     require_report(report)
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
-    against = player.spec.partition(":")[0]
+    against = name_of(player.spec)
     observed = Observed(make_nature(nature, made, rounds, seed, against), player)
     try:
         ledger = play(observed, player, rounds)
@@ -94,21 +95,24 @@ def duel(
 def _player(spec: str, hypotheses: Any, rounds: int, seed: int) -> Any:
     """Make the learner; the seed and the rounds of the duel are its own where its spec says nothing else."""
     from noregret.errors import BadParameter
-    from noregret.registry import ADVISED, EXPERTS, FINITE_LEARNERS, advised, learner, learner_class
+    from noregret.parameters import name_of
+    from noregret.registry import (
+        ADVISED,
+        EXPERTS,
+        FINITE_LEARNERS,
+        advised,
+        completed,
+        learner,
+        learner_class,
+    )
 
-    name, _, text = (part.strip() for part in spec.partition(":"))
-    kind = learner_class(name)
+    name = learner_class(name_of(spec)).name
     if name in EXPERTS:
         return advised(spec, hypotheses, seed)
     if name not in FINITE_LEARNERS:
         takes = ", ".join((*FINITE_LEARNERS, *ADVISED))
         raise BadParameter(f"{name} does not play over a class; a duel takes {takes}")
-    given = [part for part in text.split(",") if part]
-    told = {part.partition("=")[0].strip() for part in given}
-    for parameter, value in (("rounds", rounds), ("seed", seed)):
-        if parameter not in told and any(p.name == parameter for p in kind.accepts):
-            given.append(f"{parameter}={value}")
-    return learner(f"{name}:{','.join(given)}", hypotheses)
+    return learner(completed(spec, rounds=rounds, seed=seed), hypotheses)
 
 
 def _show_rounds(output: Output, observed: Any) -> None:

@@ -12,7 +12,7 @@ from noregret.cli.cells import dim
 from noregret.cli.output import bound_and_verdict, certificates_table, share, table
 from noregret.cli.panels import panel_as_json, panels, show_members
 from noregret.cli.testing import Tested
-from noregret.data.cache import CachingStream
+from noregret.data.cache import CacheStream, CachingStream
 from noregret.data.features import MOST_NAMES
 from noregret.data.stream import DataStream
 from noregret.ledger import Ledger
@@ -48,7 +48,7 @@ def _show_reading(run: Run, ledgers: list[Ledger]) -> None:
         run.output.say(f"read as {run.stream.describe()}")
     if isinstance(run.stream, CachingStream) and run.stream.is_written:
         run.output.say(f"cached in {run.stream.cache}; the next run with --cache reads that")
-    elif run.cache and run.paths:
+    elif isinstance(run.stream, CacheStream):
         run.output.say(f"read from the cache {run.stream.paths[0]}")
     _show_skipped(run, ledgers)
     for one, ledger in zip(run.learners, ledgers, strict=True):

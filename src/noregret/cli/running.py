@@ -31,8 +31,8 @@ from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
+from noregret.data.source import STDIN
 from noregret.data.spool import Spool, is_pipe
-from noregret.data.stream import STDIN
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
 from noregret.game.play import Said, play_all
 from noregret.ledger import Ledger

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from noregret.errors import BadCommand
 from noregret.linear.learner import SCALES
-from noregret.parameters import one_of
-from noregret.registry import PANELS, learner_class
+from noregret.parameters import name_of, one_of
+from noregret.registry import PANELS, completed, learner_class
 
 
 def scaled_specs(specs: Sequence[str], scale: str | None) -> list[str]:
@@ -21,7 +21,7 @@ def scaled_specs(specs: Sequence[str], scale: str | None) -> list[str]:
 
 
 def _scaled(spec: str, scale: str) -> str:
-    name, _, text = (piece.strip() for piece in spec.partition(":"))
+    name = name_of(spec)
     if name in PANELS:
         raise BadCommand(
             f"--scale is for single learners: {name} weighs members that scale rows against members that do "
@@ -35,5 +35,4 @@ def _scaled(spec: str, scale: str) -> str:
             f"--scale is for learners that take a scale, and {name} takes none; leave --scale out and write "
             f"scale={scale} in the specs of the others"
         )
-    said = any(part.partition("=")[0].strip() == "scale" for part in text.split(","))
-    return spec if said else f"{name}:{text + ',' if text else ''}scale={scale}"
+    return completed(spec, scale=scale)

@@ -14,6 +14,7 @@ from noregret.cli.output import share
 from noregret.conversion.converted import Conversion
 from noregret.errors import BadCommand, BadInput
 from noregret.linear.ranking import PairwiseRanker
+from noregret.parameters import name_of
 from noregret.registry import EXPERTS
 from noregret.rounds import Batch, Floats, Stream
 
@@ -67,7 +68,7 @@ def require_linear(learner: Any, model: Path | None = None) -> Any:
 
 def require_no_rule(spec: str, model: Path | None = None) -> None:
     """Refuse a rule over experts, before anybody is asked how many there are."""
-    name = spec.partition(":")[0].strip()
+    name = name_of(spec)
     if name in EXPERTS:
         option = f"--rule {name}" if model is None else f"--model {model}"
         raise BadCommand(f"{name} weighs experts; use `noregret experts FILE --target COL {option}`")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from noregret.data.columns import Columns, is_missing, number, plan
+from noregret.data.columns import Columns, is_missing, number, plan, repeated
 from noregret.data.gather import Row, RowStream
 from noregret.data.labels import Value
 from noregret.data.lines import lines
@@ -62,9 +62,9 @@ class ArffStream(RowStream):
     def _planned(self, path: Path, line: int, header: _Header) -> Columns:
         if not header.names:
             raise BadFile(f"{path}, line {line}: there is no @attribute before @data")
-        twice = [name for name in header.names if header.names.count(name) > 1]
-        if twice:
-            raise BadFile(f"{path}: attribute '{twice[0]}' is declared twice")
+        twice = repeated(header.names)
+        if twice is not None:
+            raise BadFile(f"{path}: attribute '{twice}' is declared twice")
         columns = plan(
             str(path), header.names, header.numeric, self.reading, need_label=False, said=self.said
         )
@@ -126,15 +126,16 @@ def _cells(place: str, text: str, header: _Header) -> tuple[list[_Cell], _Cell |
 
 def _sparse(place: str, text: str, begin: int, header: _Header) -> tuple[list[_Cell], _Cell | None]:
     """`{3 1.5, 7 yes}`: what is not named is 0, or the first value of a nominal attribute."""
-    end = text.find("}", begin)
-    if end < 0:
+    found = _WITHIN.match(text, begin)
+    end = len(text) if found is None else found.end()
+    if not text.startswith("}", end):
         raise _bad(place, begin, text[begin : begin + 20], "a sparse row ends with }")
     zeros = ["0" if is_number else None for is_number in header.numeric]
     firsts = [nominal[0] if nominal else zero for nominal, zero in zip(header.nominal, zeros, strict=True)]
     cells: list[_Cell] = [(begin, cell) for cell in firsts]
     inside = text[begin + 1 : end]
     for at, pair in _split(place, text, begin + 1, end) if inside.strip() else []:
-        index, _, value = pair.strip().partition(" ")
+        index, value = [*pair.split(None, 1), "", ""][:2]
         if (
             not (index.isascii() and index.isdigit())
             or not value
@@ -161,6 +162,7 @@ def _split(place: str, text: str, begin: int, end: int) -> Iterator[tuple[int, s
         at, more = found.end(), found[2] == ","
 
 
+_WITHIN = re.compile(r"""(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^}'"])*""")  # a brace may be quoted
 # A cell may have a quoted part behind a number: "3 'New York'".
 _CELL = re.compile(r"""((?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^,'"])*)(,|$)""")
 
@@ -205,7 +207,7 @@ def _declare(path: Path, line: int, text: str, header: _Header) -> bool:
             f"{path}, line {line}", text.rfind(kind), kind, "a type is numeric, string, date or {a, b, c}"
         )
     header.names.append(name)
-    header.numeric.append(nominal is None and kind.lower() in _NUMBERS)
+    header.numeric.append(kind.lower().split(None, 1)[0] in _NUMBERS)  # a range or a comment may follow
     header.nominal.append(nominal)
     return False
 

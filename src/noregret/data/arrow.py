@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from noregret.data.ahead import in_order
-from noregret.data.arrow_rows import Laid, OddCell, is_word, lay_out, pyarrow
-from noregret.data.columns import Columns, plan
+from noregret.data.arrow_columns import columns_of
+from noregret.data.arrow_rows import Laid, is_word, lay_out, pyarrow
+from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
 from noregret.data.reading import Reading, kinds_of
@@ -31,6 +32,8 @@ class ArrowStream(NamedStream):
     """The rows of Parquet or Arrow files, or of a table in memory."""
 
     takes = frozenset(("label", "kinds", "bits"))
+    _schema: Any = None  # of the file that is read
+    _present = Columns({})  # what columns it has
 
     def __init__(
         self,
@@ -67,16 +70,24 @@ class ArrowStream(NamedStream):
             return found
 
         with closing(in_order(take, self._lay_out, lend=self.replayable)) as found:
-            try:
-                for laid, rows in found:
-                    count = len(laid.codes)
-                    made = self._made(laid, count)
-                    consumed = size * count // rows if rows else 0
-                    made = replace(made, where=partial(_where, path, done), consumed=consumed)
-                    yield from self.labelled(made, laid.codes, laid.words)
-                    done += count
-            except OddCell as odd:
-                raise BadFile(f"{_where(path, done, odd.at)}: {odd}") from None
+            for laid, rows in found:
+                count = len(laid.codes)
+                consumed = size * count // rows if rows else 0
+                where = partial(_where, path, done, laid.places)
+                made = replace(self._made(laid, count), where=where, consumed=consumed)
+                yield from self._good(made, laid)
+                for odd in laid.odd:
+                    self.fault(BadFile(f"{_where(path, done, None, odd.at)}: {odd}"))
+                done += count + len(laid.odd)
+
+    def _good(self, made: Batch, laid: Laid) -> Iterator[Batch]:
+        """Yield the rows that are good, unless an odd cell stops at its row: then those before it."""
+        if not laid.odd:
+            return self.labelled(made, laid.codes, laid.words)
+        before = [int(np.searchsorted(laid.places, odd.at)) for odd in laid.odd]
+        self.gaps += [self.done + at for at in before] if self.find_gaps else []
+        stop = len(laid.codes) if self.skip else before[0]
+        return self.labelled(made.part(0, stop), laid.codes[:stop], laid.words)
 
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
         """Yield record batches, and how many rows there are in all (0 when nobody knows)."""
@@ -107,32 +118,20 @@ class ArrowStream(NamedStream):
                 yield batch.slice(begin, size), rows
 
     def _plan(self, path: Path, schema: Any) -> None:
-        if self.columns is not None and list(self.columns.kinds) == schema.names:
+        """Tell what the columns of a file are; those that an earlier file had are what they were."""
+        if self._schema is not None and self._schema.equals(schema):
             return
-        types = pyarrow().types
-        reading = _without_index(self.reading, schema)
-        numeric, dropped = [], []
-        for column in schema:
-            kind = column.type.value_type if types.is_dictionary(column.type) else column.type
-            numeric.append(_is_number(types, kind))
-            if not numeric[-1] and not is_word(types, kind):
-                dropped.append(column.name)
-        said = [name for name in dropped if reading.kinds.get(name) != "drop"]
-        if said:
-            kind = schema.field(said[0]).type
-            raise BadFile(
-                f"{path}: column '{said[0]}' holds {kind}, which is neither a number nor a word; leave it "
-                f"out: --drop {said[0]}, in Python drop=['{said[0]}']"
-            )
-        if len(set(schema.names)) < len(schema.names):
-            raise BadFile(f"{path}: two columns have the same name")
-        self.columns = plan(
-            str(path), schema.names, numeric, reading, need_label=self.need_label, said=self.said
+        found = columns_of(path, schema, self.columns, self.reading, self.need_label, self.said)
+        before = {} if self.columns is None else self.columns.kinds
+        self.columns = Columns({**before, **found.kinds})
+        self._present = Columns(
+            {name: kind for name, kind in self.columns.kinds.items() if name in found.kinds}
         )
+        self._schema = schema
 
     def _lay_out(self, item: tuple[Any, int]) -> tuple[Laid, int]:
         batch, rows = item
-        return lay_out(batch, self.columns or Columns({}), dense=self.names is not None), rows
+        return lay_out(batch, self._present, dense=self.names is not None), rows
 
     def _made(self, laid: Laid, rows: int) -> Batch:
         if laid.features is None:
@@ -140,38 +139,27 @@ class ArrowStream(NamedStream):
         return self.sparse(laid.values, laid.features, laid.starts, laid.names)
 
 
-def _without_index(reading: Reading, schema: Any) -> Reading:
-    """Leave out what pandas says is its index, a row's number or name, unless the reading names it."""
-    try:
-        listed = (schema.pandas_metadata or {}).get("index_columns", [])
-    except (ValueError, AttributeError):  # written by somebody else
-        listed = []
-    index = [name for name in listed if isinstance(name, str) and name != reading.label]
-    return replace(reading, kinds=dict.fromkeys(index, "drop") | dict(reading.kinds))
-
-
 def _batch_size(columns: int) -> int:
     """How many rows to take at once, so that a wide table needs no more memory than a narrow one."""
     return max(LEAST_ROWS, min(CELLS // max(columns, 1), MOST_ROWS))
 
 
-def _is_number(types: Any, kind: Any) -> bool:
-    return any(
-        test(kind) for test in (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
-    )
-
-
 def _ipc(arrow: Any, path: Path) -> Iterator[Any]:
-    """Read Arrow's own format, as a file (Feather is that too) or as a stream."""
+    """Read Arrow's own format, as a file (Feather is that too) or as a stream.
+
+    Arrow takes the places that are written there on trust: in a damaged file they point anywhere.
+    """
     with arrow.OSFile(str(path)) as file:
         if file.read(6) == b"ARROW1":
             file.seek(0)
             reader = arrow.ipc.open_file(file)
-            for k in range(reader.num_record_batches):
-                yield reader.get_batch(k)
+            batches = (reader.get_batch(k) for k in range(reader.num_record_batches))
         else:
             file.seek(0)
-            yield from arrow.ipc.open_stream(file)
+            batches = iter(arrow.ipc.open_stream(file))
+        for batch in batches:
+            batch.validate(full=True)
+            yield batch
 
 
 def from_table(
@@ -217,5 +205,5 @@ def _refused(path: Path, format: str) -> Iterator[None]:
         raise BadFile(f"{path}: it cannot be read as {format} ({first})") from None
 
 
-def _where(path: Path, done: int, row: int) -> str:
-    return f"{path}, row {done + row + 1}"
+def _where(path: Path, done: int, places: Any, row: int) -> str:
+    return f"{path}, row {done + (row if places is None else int(places[row])) + 1}"

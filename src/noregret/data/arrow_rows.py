@@ -30,17 +30,23 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-class OddCell(Exception):
-    """A word in a column that the user calls numeric; `at` is its row in the batch."""
+class OddCell(NamedTuple):
+    """A word in a column of numbers, in this row of a batch."""
 
-    def __init__(self, name: str, cell: str, at: int) -> None:
-        """Say which cell it is."""
-        super().__init__(f"'{printable(cell)}': column '{name}' holds finite numbers, written 1234.5")
-        self.at = at
+    at: int
+    name: str
+    cell: str
+
+    def __str__(self) -> str:
+        """Say what it is and what would be right."""
+        return f"'{printable(self.cell)}': column '{self.name}' holds finite numbers, written 1234.5"
 
 
 class Laid(NamedTuple):
-    """Rows without their columns yet: features are places in `names`, labels in `words`."""
+    """Rows without their columns yet: features are places in `names`, labels in `words`.
+
+    Rows with an odd cell are not among them; `places` are those of the others in the batch.
+    """
 
     codes: Any
     words: list[Any]
@@ -48,16 +54,23 @@ class Laid(NamedTuple):
     features: Any = None
     starts: Any = None
     names: Sequence[str] = ()
+    odd: Sequence[OddCell] = ()
+    places: Any = None  # None: all are there
 
 
 def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
     """Turn columns into rows: dense ones, if that is allowed and there is nothing but numbers."""
+    numbers = columns.of("numeric")
+    batch, odd = _with_numbers(batch, numbers)
+    if odd:
+        good = np.ones(batch.num_rows, dtype=bool)
+        good[[one.at for one in odd]] = False
+        laid = lay_out(batch.filter(pyarrow().array(good)), columns, dense=dense)
+        return laid._replace(odd=odd, places=np.flatnonzero(good))
     codes: Any = np.full(batch.num_rows, -1)
     labels: list[Any] = []
     if columns.label is not None:
         codes, labels = _encoded(batch.column(columns.label))
-    numbers = columns.of("numeric")
-    batch = _with_numbers(batch, numbers)
     dense = dense and not columns.of("categorical") and not columns.of("text")
     if dense and not any(batch.column(name).null_count for name in numbers):
         rows = _dense(batch, numbers)
@@ -66,29 +79,31 @@ def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
     return Laid(codes, labels, *_laid_out(batch, columns))
 
 
-def _with_numbers(batch: Any, names: list[str]) -> Any:
-    """Turn words into the numbers they spell, in the columns that are to hold numbers."""
+def _with_numbers(batch: Any, names: list[str]) -> tuple[Any, list[OddCell]]:
+    """Turn words into the numbers they spell, in the columns that are to hold numbers; one odd cell a row."""
     arrow = pyarrow()
+    odd: dict[int, OddCell] = {}
     for name in names:
         column = batch.column(name)
         kind = column.type.value_type if arrow.types.is_dictionary(column.type) else column.type
-        if is_word(arrow.types, kind):
+        if is_word(arrow.types, kind) or arrow.types.is_null(kind):
             place = batch.schema.get_field_index(name)
-            batch = batch.set_column(place, name, arrow.array(_spelt(column, name)))
-    return batch
+            cells, found = _spelt(column, name)
+            batch = batch.set_column(place, name, arrow.array(cells))
+            odd = {one.at: one for one in found} | odd
+    return batch, [odd[at] for at in sorted(odd)]
 
 
-def _spelt(column: Any, name: str) -> Any:
-    """Read words as numbers, NaN for a missing one."""
+def _spelt(column: Any, name: str) -> tuple[Any, list[OddCell]]:
+    """Read words as numbers, NaN for a missing or an odd one."""
     codes, told = _encoded(column)
     numbers = np.array(
         [np.nan if is_missing(str(word)) else number(str(word)) for word in told], dtype=object
     )
     odd = [place for place, found in enumerate(numbers) if found is None]
-    bad = np.flatnonzero(np.isin(codes, odd))
-    if len(bad):
-        raise OddCell(name, told[codes[bad[0]]], int(bad[0]))
-    return np.append(numbers, np.nan).astype(np.float64)[codes]  # −1, missing, is the last
+    bad = np.flatnonzero(np.isin(codes, odd)).tolist()
+    cells = np.append(numbers, np.nan).astype(np.float64)[codes]  # −1, missing, is the last
+    return cells, [OddCell(at, name, str(told[codes[at]])) for at in bad]
 
 
 def is_word(types: Any, kind: Any) -> bool:
@@ -172,17 +187,26 @@ def _number_part(column: Any, feature: int) -> _Part:
 
 def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
     codes, told = _encoded(column)
-    spelt = [written(word) if isinstance(word, float) else str(word) for word in told]
-    places = np.array([names.setdefault(f"{name}={word}", len(names)) for word in spelt], dtype=np.int32)
+    spelt = [f"{name}={_written(word)}" for word in told]
+    places = np.array([names.setdefault(word, len(names)) for word in spelt], dtype=np.int32)
     there = codes >= 0
     return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
 
 
 def _text_part(column: Any, name: str, names: dict[str, int]) -> _Part:
-    found = [words(name, cell or "") for cell in column.to_pylist()]
+    found = [words(name, _written(cell)) for cell in column.to_pylist()]
     flat = [names.setdefault(word, len(names)) for row in found for word, _ in row]
     counts = np.array([len(row) for row in found], dtype=np.int32)
     return _Part(np.array(flat, dtype=np.int32), 1.0, counts=counts)
+
+
+def _written(cell: Any) -> str:
+    """Write a cell as text; a missing one is empty."""
+    if isinstance(cell, str):
+        return cell
+    if cell is None or cell != cell:
+        return ""
+    return written(cell) if isinstance(cell, float) else str(cell)
 
 
 def _numbers(column: Any) -> Any:

@@ -17,6 +17,17 @@ from noregret.rounds import Batch
 from noregret.whole_file import whole_file
 
 
+class CacheStream(NrbStream):
+    """The rows of a cache. It tells what was passed over when it was written."""
+
+    remedy = "delete it: then --cache writes it again"
+
+    def file(self, path: Path) -> Iterator[Batch]:
+        """Yield the rows."""
+        self.skipped = self.passed_over
+        return super().file(path)
+
+
 class CachingStream(DataStream):
     """A stream that writes `cache` while it is read for the first time, and reads that afterwards."""
 
@@ -32,7 +43,7 @@ class CachingStream(DataStream):
     def batches(self) -> Iterator[Batch]:
         """Yield the rows; when the last one was taken, the cache is there."""
         if self.is_written:
-            yield from NrbStream([self.cache], self.labels, skip=self.skip).batches()
+            yield from CacheStream([self.cache], self.labels, skip=self.skip).batches()
             return
         with whole_file(self.cache) as file:
             writer = NrbWriter(file)
@@ -71,7 +82,7 @@ def cached(stream: DataStream) -> DataStream:
         )
     cache, asked = cache_of(stream.paths), _asked(stream)
     if _is_usable(stream, cache, asked):
-        return NrbStream([cache], stream.labels, skip=stream.skip)
+        return CacheStream([cache], stream.labels, skip=stream.skip)
     return CachingStream(stream, cache, asked)
 
 

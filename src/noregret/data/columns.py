@@ -66,7 +66,8 @@ def plan(
     """
     wrong = {} if said is None else said.kinds
     needed = [name for name, kind in reading.kinds.items() if kind != "drop" or name in wrong]
-    absent = [name for name in needed if name not in names]
+    there = frozenset(names)
+    absent = [name for name in needed if name not in there]
     if absent:
         raise BadCommand(f"{source} has no column '{absent[0]}'; {nearest(absent[0], names)}")
     label = _label(source, names, reading, need_label)
@@ -96,6 +97,16 @@ def _label(source: str, names: Sequence[str], reading: Reading, need: bool) -> s
     return None
 
 
+def repeated(names: Iterable[str]) -> str | None:
+    """The first name that stands there a second time."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
 def is_missing(cell: str) -> bool:
     """Whether a cell says that there is nothing."""
     return cell.strip().lower() in MISSING
@@ -111,8 +122,11 @@ def number(cell: str) -> float | None:
 
 
 def is_infinite(cell: str) -> bool:
-    """Whether a cell is a number that is not finite: a bad number, and no word."""
-    return cell.strip().lower().lstrip("+-") in ("inf", "infinity")
+    """Whether a cell is a number that is not finite, as -inf and 1e400 are not: a bad number, and no word."""
+    try:
+        return not math.isfinite(float(cell))
+    except ValueError:
+        return False
 
 
 def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:

@@ -6,27 +6,24 @@ a column of text becomes a feature ``column=word`` for every word. A missing cel
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 from noregret import _core
-from noregret.data.columns import Columns, is_infinite, is_missing, number, plan, remarks
+from noregret.data.columns import Columns, is_infinite, is_missing, number, plan, remarks, repeated
 from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
-from noregret.data.delimited import reader as cells_of
 from noregret.data.features import hashed
 from noregret.data.reading import Reading
-from noregret.data.source import head
+from noregret.data.sample import has_two_rows, sample
+from noregret.data.source import head, last_line_end
 from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
 from noregret.rounds import Batch
 
-SAMPLE = 1000  # rows that are looked at to tell what the columns are
-_LOOK = 1 << 20  # and bytes
+# No quoted cell that has lines in it is longer: behind a quote that nobody closes rows begin again.
+LONGEST_QUOTE = 1 << 24
 
 
 class CsvStream(TextStream):
@@ -38,19 +35,30 @@ class CsvStream(TextStream):
     separator = ","
     headed: bool | None = None  # whether there is a header, once somebody has looked
     _names: tuple[str, ...] | None = None
+    _began = False  # whether the first rows of this file have been looked at
 
     def cut(self, room: bytearray, end: int) -> int:
-        """Find where the last whole row ends: a quoted cell may hold line ends."""
-        return _core.csv_cut(room, end, self.separator)
+        """Find where the last whole row ends: a quoted cell may hold line ends.
+
+        A file begins with two rows at least, unless it has no header: that alone does not tell its columns.
+        """
+        cut = _core.csv_cut(room, end, self.separator)
+        alone = self._began or self.reading.header is False
+        if cut and (alone or has_two_rows(room, cut, self.separator)):
+            return cut
+        lines = last_line_end(room, end)
+        return lines if lines > cut and end - cut > LONGEST_QUOTE else 0
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
+        self._began = False
         self.separator = separator_of(path, head(path).decode("utf-8", "replace"))
         return super().file(path)
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
         """Look at the first rows: is there a header, and what are the columns?"""
-        rows, lines = _sample(path, start, self.separator)
+        rows, lines = sample(path, start, self.separator)
+        self._began = True
         said = self.reading.header
         headed = is_header(rows, self.reading.label) if said is None else said
         text = _without_lines(start, lines) if headed else start
@@ -59,12 +67,14 @@ class CsvStream(TextStream):
         names = names_of(rows[0], below) if headed else self._numbered(len(rows[0]))
         self.headed = headed
         self._require_same(path, names)
-        if self.columns is None:
+        columns = self.columns
+        if columns is None:
             below = [row for row in below if len(row) == len(names)]
-            self.columns = self._planned(path, names, below, nothing_in(rows[0], below) if headed else {})
-            self.label_place = f", column '{self.columns.label}'"
+            columns = self._planned(path, names, below, nothing_in(rows[0], below) if headed else {})
+            self.label_place = f", column '{columns.label}'"
+            self.columns = columns if below else None  # a later file may have rows
         first = dict(zip(names, below[0], strict=True)) if below and len(below[0]) == len(names) else {}
-        shape = _core.TableShape(self._features(self.columns, first), self.separator)
+        shape = _core.TableShape(self._features(columns, first), self.separator)
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
         return parse, text
@@ -108,10 +118,10 @@ class CsvStream(TextStream):
         return super().settled if self.headed is None else replace(super().settled, header=self.headed)
 
     def _require_same(self, path: Path, names: Sequence[str]) -> None:
-        twice = [name for k, name in enumerate(names) if name in names[:k]]
-        if twice:
+        twice = repeated(names)
+        if twice is not None:
             raise BadFile(
-                f"{path}, line 1: '{twice[0]}': two columns have this name; give each its own, or say "
+                f"{path}, line 1: '{twice}': two columns have this name; give each its own, or say "
                 "--no-header if there are no names"
             )
         if self._names is not None and tuple(names) != self._names:
@@ -138,34 +148,10 @@ class CsvStream(TextStream):
         return found
 
 
-def _sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
-    """Give the first rows, and how many lines there are up to the end of the very first."""
-    text = bytes(start[:_LOOK])
-    if (zero := text.find(0)) >= 0:
-        line, column = text.count(b"\n", 0, zero) + 1, zero - text.rfind(b"\n", 0, zero)
-        raise BadFile(
-            f"{path}, line {line}, column {column}: '\\x00': this is binary data and no table in text"
-        )
-    reader = cells_of(io.StringIO(text.decode("utf-8", "replace"), newline=""), separator)
-    rows: list[list[str]] = []
-    lines = 0
-    try:
-        for row in islice(reader, SAMPLE + 1):
-            if any(map(str.strip, row)):
-                lines = lines or reader.line_num
-                rows.append([cell.strip() for cell in row])
-    except csv.Error as problem:
-        raise BadFile(f"{path}: it cannot be read as a table ({problem})") from None
-    if not rows:
-        raise BadFile(f"{path}: there is not a single row in it")
-    cut_off = len(start) > _LOOK and len(rows) > 1
-    return rows[:-1] if cut_off else rows, lines
-
-
 def _without_lines(text: memoryview, count: int) -> memoryview:
-    at, some = 0, bytes(text[:_LOOK])
+    at, whole = 0, bytes(text)
     for _ in range(count):
-        at = some.find(b"\n", at) + 1 or len(some)
+        at = whole.find(b"\n", at) + 1 or len(whole)
     return text[at:]
 
 

@@ -43,7 +43,8 @@ class LibsvmWriter:
                     "convert to .nrb instead"
                 )
             cells = [f"{self._number(feature)}:{float(value)!r}" for feature, value in batch.row(r)]
-            self.file.write((" ".join([f"{label:+g}", *cells]) + "\n").encode())
+            query = [] if batch.groups is None or batch.groups[r] < 0 else [f"qid:{batch.groups[r]}"]
+            self.file.write((" ".join([f"{label:+g}", *query, *cells]) + "\n").encode())
             self.rows += 1
 
     def _number(self, feature: int | str) -> int:

@@ -87,6 +87,7 @@ class NrbStream(DataStream):
 
     format = "nrb"
     names: _core.Vocabulary | None = None
+    remedy = "convert the data again"  # of a file that is damaged
 
     def __init__(
         self, paths: Sequence[Path], labels: Labels, reading: Reading | None = None, skip: bool = False
@@ -109,6 +110,7 @@ class NrbStream(DataStream):
                 bool(meaning["named"]),
             )
             self.made_of = str(meaning["format"])
+            self.passed_over = int(meaning["skipped"])  # bad rows, when it was made
             if self.reading.bits is not None and meaning["hash"] != HASH_VERSION:
                 raise BadFile(
                     f"{self.paths[0]}: its names were hashed in another way; convert the data again"
@@ -147,9 +149,9 @@ class NrbStream(DataStream):
                     row += len(batch)
                     yield batch
             except BadFile as problem:
-                raise parts.damaged(problem) from None
+                raise BadFile(f"{path}: {problem}; {self.remedy}") from None
             if row != self.rows:
-                raise parts.damaged(BadFile(f"it has {row:,} rows and should have {self.rows:,}"))
+                raise BadFile(f"{path}: it has {row:,} rows and should have {self.rows:,}; {self.remedy}")
 
     def _add(self, fresh: list[str], count: int) -> int:
         """Give new names their columns; played again, they have them already."""

@@ -17,11 +17,11 @@ from noregret.data.npz import NpzStream
 from noregret.data.nrb import NrbStream
 from noregret.data.reading import Reading, kinds_of
 from noregret.data.recognise import recognise
-from noregret.data.source import head
+from noregret.data.source import STDIN, head
 from noregret.data.spool import Spool, is_pipe
-from noregret.data.stream import STDIN, DataStream
+from noregret.data.stream import DataStream, printable
 from noregret.data.vw import VwStream
-from noregret.errors import BadFile, BadParameter, UnknownName, reason
+from noregret.errors import BadFile, BadParameter, BadType, UnknownName, reason
 
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "arff", "jsonl", "parquet", "arrow", "feather", "npz", "nrb")
@@ -33,13 +33,13 @@ def read(
     path: Paths,
     *,
     format: str | None = None,
-    label: str | None = None,
+    label: str | int | None = None,
     positive: Value | None = None,
     task: str = "binary",
-    drop: Sequence[str] = (),
-    numeric: Sequence[str] = (),
-    categorical: Sequence[str] = (),
-    text: Sequence[str] = (),
+    drop: Sequence[str | int] = (),
+    numeric: Sequence[str | int] = (),
+    categorical: Sequence[str | int] = (),
+    text: Sequence[str | int] = (),
     bits: int | None = None,
     header: bool | None = None,
     encoding: str | None = None,
@@ -49,14 +49,14 @@ def read(
 
     The format is recognised by content and ending (so is compression) unless `format` names it; "-" is
     standard input. `label` names the column of the labels; `numeric`, `categorical`, `text` and
-    `drop` say what columns are where the guess would be wrong. 1 is the positive label, −1 or 0
-    the negative; any other pair needs `positive`. More than two classes need `task="multiclass"`,
-    and numbers to be predicted `task="regression"`, with a learner for them. `bits` hashes the
-    names of features into 2^bits numbers. With `on_bad_row="skip"` bad rows are counted and passed
-    over; otherwise the first one stops.
+    `drop` say what columns are where the guess would be wrong; columns without names have numbers, from 1.
+    1 is the positive label, −1 or 0 the negative; any other pair needs `positive`. More than two classes
+    need `task="multiclass"`, and numbers to be predicted `task="regression"`, with a learner for them.
+    `bits` hashes the names of features into 2^bits numbers. With `on_bad_row="skip"` bad rows are counted and
+    passed over; otherwise the first one stops.
     """
     kinds = kinds_of(numeric=numeric, categorical=categorical, text=text, drop=drop)
-    reading = Reading(label, kinds, bits, header, encoding)
+    reading = Reading(None if label is None else str(label), kinds, bits, header, encoding)
     labels = Labels(positive, task=task)
     return open_data(path, reading, labels, format=format, on_bad_row=on_bad_row, said=reading)
 
@@ -109,12 +109,15 @@ def _made(format: str, paths: list[Path], labels: Labels, reading: Reading, skip
 
 def found(path: Paths) -> list[Path]:
     """List the files that are meant; a pattern stands for those that match, in the order of their names."""
-    given = [Path(one) for one in ([path] if isinstance(path, str | PathLike) else path)]
+    try:
+        given = [Path(one) for one in ([path] if isinstance(path, str | PathLike) else path)]
+    except TypeError:
+        raise BadType(f"files are named by a string, a Path or a list of those, not {path!r}") from None
     if not given:
         raise BadParameter("no file was given")
     paths: list[Path] = []
     for one in given:
-        if one == STDIN or one.exists() or not glob.has_magic(str(one)):
+        if one == STDIN or _exists(one) or not glob.has_magic(str(one)):
             paths.append(one)
             continue
         folder = Path(one.anchor or ".")
@@ -132,7 +135,16 @@ def found(path: Paths) -> list[Path]:
     return paths
 
 
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # _require_file says what is wrong with it
+        return False
+
+
 def _require_file(path: Path) -> None:
+    if "\0" in str(path):
+        raise BadFile(f"{printable(str(path))}: no file has a name with a zero in it")
     try:
         if path == STDIN:
             return

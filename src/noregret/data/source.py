@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from noregret.data.compression import damages, unpacked, unpacking
 from noregret.data.pipe import Pipe
-from noregret.data.stream import STDIN
 from noregret.errors import BadFile, MissingExtra, reason
 
+STDIN = Path("-")
 BLOCK = 2 << 20  # bytes of text at a time
 FIRST_BLOCK = 1 << 17  # names met in it are known to those who parse the next ones
 LONGEST_LINE = 1 << 30

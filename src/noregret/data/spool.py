@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from noregret.data.source import opened
-from noregret.data.stream import STDIN
+from noregret.data.source import STDIN, opened
 
 
 class Spool:

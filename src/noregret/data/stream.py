@@ -7,21 +7,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.reading import Reading
+from noregret.data.source import STDIN
+from noregret.data.spool import Spool
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
 from noregret.rounds import Batch, Floats
 
-if TYPE_CHECKING:
-    from noregret.data.spool import Spool
-
 MOST_FAULTS = 5  # kept to be shown
-STDIN = Path("-")
 _FOR = {
     "label": "it is for csv, arff, jsonl, parquet, arrow and npz, where labels have a name",
     "kinds": "it is for csv, arff, jsonl, parquet and arrow, where columns have names",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.data.columns import is_infinite, is_missing, number
+from noregret.data.columns import is_infinite, is_missing, number, repeated
 from noregret.data.delimited import names_of, nothing_in, reader, separator_of
 from noregret.data.reading import nearest
 from noregret.data.recognise import require_no_archive
@@ -137,9 +137,9 @@ def _read_parquet(path: Path, skip: bool) -> Table:
 def _check(table: Table) -> None:
     if not table.rows:
         raise BadFile(f"{table.path}: it is empty; there must be a line of names and at least one row")
-    twice = {name for name in table.names if table.names.count(name) > 1}
-    if twice:
-        raise BadFile(f"{table.path}, line 1: column '{sorted(twice)[0]}' stands there twice")
+    twice = repeated(table.names)
+    if twice is not None:
+        raise BadFile(f"{table.path}, line 1: column '{twice}' stands there twice")
 
 
 def _written(cell: Any) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from noregret.errors import BadParameter
-from noregret.parameters import Parameter, positive
+from noregret.parameters import Parameter
 
 N = Parameter("n", None, "how many experts there are")
 LOSS = Parameter(
@@ -15,14 +13,6 @@ GRADIENT = Parameter(
     "gradient", "auto", "whether losses are made linear at the prediction: auto, where they can be"
 )
 MOST = 100_000_000  # experts
-
-
-def count_of(n: Any) -> int:
-    """Read the number of experts."""
-    count = positive("n", n)
-    if count != int(count) or count > MOST:
-        raise BadParameter(f"n is {n}; the number of experts is a whole number, at most {MOST:,}")
-    return int(count)
 
 
 def on_or_off(value: bool | str) -> bool | str:

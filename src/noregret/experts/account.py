@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from noregret.certificate import Hypothesis, above
+from noregret.certificate import Hypothesis
+from noregret.rounding import above
 from noregret.rounds import Floats
 
 

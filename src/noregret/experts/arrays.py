@@ -31,10 +31,7 @@ def truths_of(values: Any, count: int) -> Floats:
 
 def row_of(values: Any) -> Floats:
     """One round: a row of doubles, one for each expert."""
-    try:
-        row = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None
+    row = _doubles(values)
     if row.ndim != 1:
         raise BadType(f"one round is one row; a whole matrix ({row.ndim} dimensions) goes through play")
     return row
@@ -42,10 +39,14 @@ def row_of(values: Any) -> Floats:
 
 def table_of(values: Any) -> Floats:
     """A whole run: a matrix of doubles, rounds × experts."""
-    try:
-        table = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None
+    table = _doubles(values)
     if table.ndim != 2:
         raise BadType(f"a whole run is a matrix, rounds × experts; this has {table.ndim} dimensions")
     return table
+
+
+def _doubles(values: Any) -> Floats:
+    try:
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise BadType("advice and losses are numbers, one for each expert; NaN for one that sleeps") from None

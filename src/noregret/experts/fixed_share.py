@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from noregret.certificate import Certificate, Theorem, above, conclude
+from noregret.certificate import Certificate, Theorem, conclude
 from noregret.errors import BadParameter
 from noregret.experts.accepted import GRADIENT, LOSS, N
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 from noregret.experts.losses import LossFunction
 from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive, within
+from noregret.rounding import above
 from noregret.rounds import Floats
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from noregret.certificate import Certificate, Theorem, above, conclude
+from noregret.certificate import Certificate, Theorem, conclude
 from noregret.experts.account import Account, nobody_joined, nobody_slept, prompt
 from noregret.experts.rule import ExpertRule
+from noregret.rounding import above
 
 
 class FollowTheLeader(ExpertRule):

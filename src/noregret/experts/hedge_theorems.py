@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from noregret.certificate import Certificate, Hypothesis, above, conclude
+from noregret.certificate import Certificate, Hypothesis, conclude
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
+from noregret.rounding import above
 
 _TINY = 1e-300  # the core takes a smaller Σs² for 0
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from noregret.certificate import Certificate, Hypothesis, above, conclude, counted
+from noregret.certificate import Certificate, Hypothesis, conclude, counted
 from noregret.experts.account import Account, nobody_joined, nobody_slept, prompt, unit_losses
+from noregret.rounding import above
 
 
 class LittlestoneWarmuth:

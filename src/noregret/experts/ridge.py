@@ -14,6 +14,7 @@ from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_joined, prompt
 from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive
+from noregret.rounding import ROUNDING
 
 
 class ExpertRidge(ExpertRule):
@@ -56,6 +57,6 @@ class VovkAzouryWarmuth:
         least, reach = replay.scalars["least"], replay.scalars["reach"]
         size = float(np.sum(replay.lanes["triangle"] ** 2))  # nλ + Σ‖x‖²: what predictions can be off by
         slip = replay.rounding + 1e-21 * replay.n**2 * size
-        bound = (least + reach**2 * replay.scalars["leverage"]) * (1.0 + 1e-9) + slip
+        bound = (least + reach**2 * replay.scalars["leverage"]) * (1.0 + ROUNDING) + slip
         quantities = replay.quantities(least=least, Y=reach)
         return conclude(self, replay.loss, bound, [prompt(replay), nobody_joined(replay)], quantities)

@@ -10,13 +10,13 @@ import numpy as np
 from noregret import _core, markup
 from noregret.certificate import Theorem, counted
 from noregret.errors import BadInput, BadModel, BadParameter, BadType
-from noregret.experts.accepted import GRADIENT, LOSS, N, count_of, on_or_off
+from noregret.experts.accepted import GRADIENT, LOSS, MOST, N, on_or_off
 from noregret.experts.account import Account
 from noregret.experts.arrays import number, row_of, table_of, truths_of
 from noregret.experts.losses import LossFunction, parse_loss
 from noregret.experts.promises import Promise, count_waited
 from noregret.experts.run import ExpertRun
-from noregret.parameters import Parameter, spec_of
+from noregret.parameters import Parameter, spec_of, whole
 from noregret.rounds import Floats
 
 
@@ -37,7 +37,7 @@ class ExpertRule(_core.Experts):
         self, n: int, loss: str | LossFunction = "square", gradient: bool | str = "auto", **core: float
     ) -> None:
         """Hand the parameters to the core."""
-        count = count_of(n)
+        count = whole("n", n, 1, MOST)
         self.loss = parse_loss(self.only_loss or loss)
         self._given_gradient = on_or_off(gradient)
         sloped = self.loss.name != "zero-one" and self.loss.function is None

@@ -20,7 +20,7 @@ from noregret.experts.majority_theorems import (
     RandomizedHorizon,
 )
 from noregret.experts.rule import ExpertRule
-from noregret.parameters import Parameter, positive, within
+from noregret.parameters import EXACT, Parameter, positive, whole, within
 
 
 class WeightedMajority(ExpertRule):
@@ -80,11 +80,9 @@ class RandomizedMajority(ExpertRule):
         """Start with equal weights."""
         if horizon is not None and beta != 0.5:
             raise BadParameter("give beta or horizon, not both")
-        if int(seed) != seed or not 0 <= seed < 2**53:
-            raise BadParameter(f"seed is {seed}; it must be a whole number from 0 on")
         self.horizon = None if horizon is None else positive("horizon", horizon)
         self.beta = within("beta", beta, 0.0, 1.0)
-        self.seed = float(seed)
+        self.seed = float(whole("seed", seed, 0, EXACT))
         self._beta = self.beta
         if self.horizon is not None:
             self._beta = max(0.5, 1.0 - math.sqrt(math.log(max(n, 1)) / self.horizon))

@@ -8,13 +8,14 @@ from typing import Any, Self
 import numpy as np
 
 from noregret.certificate import Theorem
-from noregret.chance import checked_seed, coin
+from noregret.chance import coin
 from noregret.errors import BadInput
 from noregret.experts.account import Account
 from noregret.experts.rule import ExpertRule
 from noregret.experts.weighted_majority import WeightedMajority
 from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner
 from noregret.ledger import Ledger
+from noregret.parameters import whole
 from noregret.rounds import Batch, Floats
 
 
@@ -122,7 +123,7 @@ class Draw(_Advised, RandomisedLearner):
     def __init__(self, hypotheses: Any, rule: ExpertRule, seed: float = 0) -> None:
         """Take a fresh rule over as many experts as there are hypotheses."""
         super().__init__(hypotheses)
-        self.seed = checked_seed(seed)
+        self.seed = whole("seed", seed)
         self._take(rule)
 
     def _chance(self, point: int) -> float:

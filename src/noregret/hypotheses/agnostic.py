@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar, Self
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
-from noregret.chance import checked_seed, coin
-from noregret.errors import BadInput, BadParameter
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
+from noregret.chance import coin
+from noregret.errors import BadInput
 from noregret.hypotheses.dimension import littlestone_dimension
 from noregret.hypotheses.evidence import FiniteReplay
 from noregret.hypotheses.learner import RandomisedLearner
 from noregret.hypotheses.standard_experts import StandardExperts, expert_count
 from noregret.linear.assumptions import prompt_run
-from noregret.parameters import Parameter, positive
+from noregret.parameters import Parameter, positive, whole
+from noregret.rounding import above
 
 
 class Agnostic(RandomisedLearner):
@@ -44,10 +45,8 @@ class Agnostic(RandomisedLearner):
         self, hypotheses: Any, rounds: float = 1000, rate: float | None = None, seed: float = 0
     ) -> None:
         """Start with all experts equal."""
-        if not (math.isfinite(rounds) and int(rounds) == rounds and rounds >= 1):
-            raise BadParameter(f"rounds is {rounds}; it must be a whole number, 1 or more")
-        self.rounds = int(rounds)
-        self.seed = checked_seed(seed)
+        self.rounds = whole("rounds", rounds, 1)
+        self.seed = whole("seed", seed)
         self.rate = None if rate is None else positive("rate", rate)
         super().__init__(hypotheses)
         self._experts = StandardExperts(self.hypotheses, self.rounds)

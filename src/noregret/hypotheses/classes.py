@@ -184,33 +184,6 @@ class InfiniteClass:
         return markup.table(f"{self.name}: a class without end", rows)
 
 
-def hypothesis_class(source: Any) -> FiniteClass | InfiniteClass:
-    """Make a class of whatever describes one: a name with a size, a CSV file, a 0/1 table, a class.
-
-    >>> hypothesis_class("thresholds:7")
-    <FiniteClass thresholds:7: 8 hypotheses, 7 points>
-    """
-    from noregret.hypotheses.naming import named_class
-    from noregret.hypotheses.table import read_table
-
-    if isinstance(source, FiniteClass | InfiniteClass):
-        return source
-    if hasattr(source, "__fspath__") or (isinstance(source, str) and source.lower().endswith(".csv")):
-        cells, hypotheses, points = read_table(source)
-        return FiniteClass(cells, name=str(source), hypothesis_names=hypotheses, point_names=points)
-    return named_class(source) if isinstance(source, str) else FiniteClass(source)
-
-
-def finite_class(source: Any) -> FiniteClass:
-    """Make a class that can be listed, or say why it cannot."""
-    made = hypothesis_class(source)
-    if isinstance(made, InfiniteClass):
-        raise BadParameter(
-            f"{made.name} has infinitely many hypotheses and cannot be listed; give a size, like thresholds:7"
-        )
-    return made
-
-
 def require_room(size: int, points: int, name: str) -> None:
     """Refuse a table that is empty or would not fit, before it is made."""
     if size < 1:

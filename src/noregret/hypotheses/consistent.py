@@ -6,11 +6,12 @@ import math
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from noregret.certificate import Certificate, Theorem, above, conclude
-from noregret.chance import checked_seed, coin
+from noregret.certificate import Certificate, Theorem, conclude
+from noregret.chance import coin
 from noregret.hypotheses.evidence import FiniteReplay, realizable_run
 from noregret.hypotheses.learner import FiniteLearner, RandomisedLearner
-from noregret.parameters import Parameter
+from noregret.parameters import Parameter, whole
+from noregret.rounding import above
 
 _SOURCE = "Shalev-Shwartz & Ben-David 2014, Understanding machine learning, ch. 21"
 
@@ -55,7 +56,7 @@ class RandConsistent(RandomisedLearner):
 
     def __init__(self, hypotheses: Any, seed: float = 0) -> None:
         """Start with every hypothesis of the class."""
-        self.seed = checked_seed(seed)
+        self.seed = whole("seed", seed)
         super().__init__(hypotheses)
 
     def _vote(self, point: int) -> int:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, overload
 
 from noregret import _core
 from noregret.errors import BadParameter
-from noregret.hypotheses.classes import InfiniteClass, hypothesis_class
+from noregret.hypotheses.classes import InfiniteClass
+from noregret.hypotheses.naming import hypothesis_class
 
 Progress = Callable[[int, int, int], None]
 

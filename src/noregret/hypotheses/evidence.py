@@ -14,6 +14,7 @@ from noregret import _core
 from noregret.certificate import Hypothesis
 from noregret.hypotheses.classes import FiniteClass
 from noregret.ledger import Ledger
+from noregret.linear.assumptions import prompt_run
 from noregret.rounds import Batch, Floats
 
 
@@ -90,8 +91,6 @@ class Evidence:
 
 def realizable_run(replay: FiniteReplay) -> list[Hypothesis]:
     """Ask for a run from the beginning whose labels some hypothesis explains."""
-    from noregret.linear.assumptions import prompt_run
-
     round_ = replay.first_unexplained()
     explained = Hypothesis(
         "some hypothesis of the class explains every label",

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Self
 from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.errors import BadInput, BadLabel
-from noregret.hypotheses.classes import finite_class
 from noregret.hypotheses.evidence import Evidence
+from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.pickled import labels_of, space_of
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Example
@@ -72,6 +72,10 @@ class FiniteLearner(ABC):
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner."""
+        return ()
+
+    def late_theorems(self) -> tuple[Theorem, ...]:
+        """The theorems that speak about it when labels come late."""
         return ()
 
     def evidence(self) -> Evidence:

@@ -1,4 +1,6 @@
-"""Classes by name: ``thresholds:1023``, ``disjunctions:8,general``, sums and products of them.
+"""Classes of what describes them: a table, a file, or a name.
+
+Names are ``thresholds:1023``, ``disjunctions:8,general``, and sums and products of them.
 
 ``A+B`` is the union of two classes on the same points; ``A*B`` has a hypothesis for every pair, on
 the points of A followed by those of B (its Littlestone dimension is the sum of the two).
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from noregret.errors import BadParameter, UnknownName
 from noregret.hypotheses import families
 from noregret.hypotheses.classes import FiniteClass, InfiniteClass, require_room
+from noregret.hypotheses.table import read_table
 
 FAMILIES: dict[str, tuple[Callable[..., FiniteClass], str]] = {
     "thresholds": (families.thresholds, "n"),
@@ -38,6 +41,30 @@ INFINITE = {
     "intervals:[0,1]": InfiniteClass("intervals:[0,1]", 2, math.inf),
     "singletons:[0,1]": InfiniteClass("singletons:[0,1]", 1, 1),
 }
+
+
+def hypothesis_class(source: Any) -> FiniteClass | InfiniteClass:
+    """Make a class of whatever describes one: a name with a size, a CSV file, a 0/1 table, a class.
+
+    >>> hypothesis_class("thresholds:7")
+    <FiniteClass thresholds:7: 8 hypotheses, 7 points>
+    """
+    if isinstance(source, FiniteClass | InfiniteClass):
+        return source
+    if hasattr(source, "__fspath__") or (isinstance(source, str) and source.lower().endswith(".csv")):
+        cells, hypotheses, points = read_table(source)
+        return FiniteClass(cells, name=str(source), hypothesis_names=hypotheses, point_names=points)
+    return named_class(source) if isinstance(source, str) else FiniteClass(source)
+
+
+def finite_class(source: Any) -> FiniteClass:
+    """Make a class that can be listed, or say why it cannot."""
+    made = hypothesis_class(source)
+    if isinstance(made, InfiniteClass):
+        raise BadParameter(
+            f"{made.name} has infinitely many hypotheses and cannot be listed; give a size, like thresholds:7"
+        )
+    return made
 
 
 def named_class(spec: str) -> FiniteClass | InfiniteClass:

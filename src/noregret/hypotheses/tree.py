@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from noregret import _core
-from noregret.hypotheses.classes import FiniteClass, finite_class
+from noregret.hypotheses.classes import FiniteClass
 from noregret.hypotheses.dimension import Progress
+from noregret.hypotheses.naming import finite_class
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -13,9 +12,10 @@ from noregret.errors import BadParameter, MissingExtra
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.frames import column_like
 from noregret.interop.members import Members
-from noregret.interop.specs import changed, is_scaled, name_of, require_task, takes_zero_one, with_bias
+from noregret.interop.specs import changed, is_scaled, require_task, takes_zero_one
 from noregret.ledger import Ledger
-from noregret.registry import LEARNERS
+from noregret.parameters import count, name_of
+from noregret.registry import LEARNERS, completed
 from noregret.registry import learner as make_learner
 from noregret.rounds import Floats
 
@@ -135,11 +135,10 @@ class OnlineEstimator(BaseEstimator):
     def _spec(self, *tasks: str) -> str:
         """Check the parameters, as scikit-learn wants it: when they are used."""
         require_task(self.learner, *tasks)
-        if not isinstance(self.passes, Integral) or self.passes < 1:
-            raise BadParameter(f"passes is {self.passes!r}; it must be a whole number, 1 or more")
+        count("passes", self.passes, 1)
         if self.output not in ("same", "array"):
             raise BadParameter(f"output is {self.output!r}; it must be 'same' or 'array'")
-        return with_bias(self.learner) if self.fit_intercept else self.learner
+        return completed(self.learner, bias=True) if self.fit_intercept else self.learner
 
     def _out(self, X: Any, values: NDArray[Any]) -> Any:
         return column_like(X, values) if self.output == "same" else values

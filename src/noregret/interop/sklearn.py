@@ -21,7 +21,8 @@ from noregret.interop.classes import Arranged, arrange
 from noregret.interop.estimator import NUMBERS, OnlineEstimator
 from noregret.interop.foreign_sklearn import from_sklearn
 from noregret.interop.members import real
-from noregret.interop.specs import gives_chances, name_of
+from noregret.interop.specs import gives_chances
+from noregret.parameters import name_of
 from noregret.rounds import Floats
 
 try:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from noregret.errors import BadParameter, UnknownName
+from noregret.parameters import name_of
 from noregret.registry import LEARNERS, PANELS, learner_class
 from noregret.registry import learner as make_learner
-
-
-def name_of(spec: str) -> str:
-    """The name in front of a spec."""
-    return str(spec).partition(":")[0].strip()
 
 
 def task_of(spec: str) -> str:
@@ -54,14 +50,6 @@ def gives_chances(spec: str) -> bool:
 def takes_zero_one(spec: str) -> bool:
     """Whether a learner refuses values other than 0 and 1."""
     return bool(getattr(learner_class(name_of(spec)), "zero_one", False))
-
-
-def with_bias(spec: str) -> str:
-    """Turn the bias on, where the learner has one and the spec says nothing about it."""
-    kind = learner_class(name_of(spec))
-    if "bias=" in spec.replace(" ", "") or all(parameter.name != "bias" for parameter in kind.accepts):
-        return spec
-    return f"{spec}{',' if ':' in spec else ':'}bias=true"
 
 
 def changed(spec: str, given: dict[str, Any]) -> str:

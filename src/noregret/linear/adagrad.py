@@ -11,7 +11,7 @@ from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import DuchiAveraging, DuchiDescent
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
-from noregret.parameters import Parameter, flag, positive, word
+from noregret.parameters import Parameter, flag, one_of, positive
 
 FORMS = ("descent", "averaging")
 
@@ -30,7 +30,6 @@ class AdaGrad(LinearLearner):
 
     name: ClassVar[str] = "adagrad"
     summary: ClassVar[str] = "gradient descent with a rate for every feature: η/(δ + √Σg²)"
-    loss_name: ClassVar[str] = "hinge"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter("form", "descent", "descent (w moves by each gradient) or averaging (w follows their sum)"),
@@ -50,12 +49,12 @@ class AdaGrad(LinearLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
-        self.form = word("form", form, FORMS)
+        self.loss = one_of("loss", loss, LOSSES)
+        self.form = one_of("form", form, FORMS)
         self.rate = positive("rate", rate)
         self.delta = positive("delta", delta)
         self.bias = flag("bias", bias)
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         rule = "adagrad" if self.form == "descent" else "averaging-adagrad"
         super().__init__(
             rule=rule,

@@ -17,8 +17,9 @@ from noregret import _core
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import comparator_loss, least, length, outward
+from noregret.linear.gradient_theorems import comparator_loss, least, length
 from noregret.linear.losses import losses, slopes
+from noregret.rounding import outward
 from noregret.rounds import Floats
 
 _DUCHI = "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, Thm 5, feature by feature"

@@ -14,10 +14,11 @@ from noregret.certificate import Certificate, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import ROUNDING, outward
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
-from noregret.linear.margin_theorems import best_gamma, shortfalls, some_direction
+from noregret.linear.margin_bounds import shortfalls
+from noregret.linear.margin_theorems import best_gamma, some_direction
 from noregret.parameters import Parameter, flag, not_negative, positive, within
+from noregret.rounding import ROUNDING, outward
 from noregret.rounds import Floats
 
 
@@ -35,7 +36,7 @@ class ALMA(LinearLearner):
 
     name: ClassVar[str] = "alma"
     summary: ClassVar[str] = "large margin: corrects while y⟨w, x⟩ ≤ (1 − α)·B/√k, inside the unit ball"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("alpha", 0.9, "α in (0, 1]: it looks for 1 − α times the largest margin"),
         Parameter(

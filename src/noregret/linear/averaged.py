@@ -29,7 +29,7 @@ class AveragedPerceptron(LinearLearner):
 
     name: ClassVar[str] = "averaged-perceptron"
     summary: ClassVar[str] = "the average of the Perceptron's weights, round by round, predicts"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     steady: ClassVar[bool] = False  # the average moves in every round
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),

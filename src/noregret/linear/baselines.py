@@ -17,7 +17,7 @@ class Majority(LinearLearner):
 
     name: ClassVar[str] = "majority"
     summary: ClassVar[str] = "baseline: the label seen most often so far"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
 
     def __init__(self) -> None:
         """Start undecided, which says +1."""
@@ -34,7 +34,7 @@ class LastLabel(LinearLearner):
 
     name: ClassVar[str] = "last-label"
     summary: ClassVar[str] = "baseline: the label of the round before"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
 
     def __init__(self) -> None:
         """Start with +1."""

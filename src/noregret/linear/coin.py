@@ -12,7 +12,7 @@ from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import OrabonaPal
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
-from noregret.parameters import Parameter, flag, positive, word
+from noregret.parameters import Parameter, flag, one_of, positive
 
 
 class Coin(LinearLearner):
@@ -29,7 +29,6 @@ class Coin(LinearLearner):
 
     name: ClassVar[str] = "coin"
     summary: ClassVar[str] = "coin betting: every feature bets a part of its wealth; no rate to choose"
-    loss_name: ClassVar[str] = "hinge"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter("wealth", 1.0, "ε: what every feature has to bet with"),
@@ -41,10 +40,10 @@ class Coin(LinearLearner):
         self, loss: str = "hinge", wealth: float = 1.0, bias: bool = False, scale: str = "none"
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
+        self.loss = one_of("loss", loss, LOSSES)
         self.wealth = positive("wealth", wealth)
         self.bias = flag("bias", bias)
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         super().__init__(loss=LOSSES.index(self.loss), wealth=self.wealth, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:

@@ -39,7 +39,7 @@ class CW(SecondOrder):
 
     name: ClassVar[str] = "cw"
     summary: ClassVar[str] = "confidence-weighted: the smallest change that makes the round likely"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
     accepts: ClassVar[tuple[Parameter, ...]] = (_confidence(0.7), *COVARIANCE)
 
     def __init__(
@@ -61,7 +61,7 @@ class SCW1(SecondOrder):
 
     name: ClassVar[str] = "scw1"
     summary: ClassVar[str] = "soft confidence-weighted: a step of at most C"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
     accepts: ClassVar[tuple[Parameter, ...]] = (_confidence(0.75), _PRICE, *COVARIANCE)
 
     def __init__(

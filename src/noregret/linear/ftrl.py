@@ -11,7 +11,7 @@ from noregret.certificate import Theorem
 from noregret.linear.adaptive_theorems import McMahan
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES
-from noregret.parameters import Parameter, flag, not_negative, positive, word
+from noregret.parameters import Parameter, flag, not_negative, one_of, positive
 
 
 class FTRL(LinearLearner):
@@ -28,7 +28,6 @@ class FTRL(LinearLearner):
 
     name: ClassVar[str] = "ftrl"
     summary: ClassVar[str] = "FTRL-proximal: rates by feature, and sparse weights"
-    loss_name: ClassVar[str] = "logistic"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "logistic", LOSS_MEANING),
         Parameter("alpha", 0.1, "α: the size of a step"),
@@ -50,13 +49,13 @@ class FTRL(LinearLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
+        self.loss = one_of("loss", loss, LOSSES)
         self.alpha = positive("alpha", alpha)
         self.beta = positive("beta", beta)
         self.l1 = not_negative("l1", l1)
         self.l2 = not_negative("l2", l2)
         self.bias = flag("bias", bias)
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         super().__init__(
             loss=LOSSES.index(self.loss),
             alpha=self.alpha,

@@ -13,7 +13,7 @@ from noregret.errors import BadParameter
 from noregret.linear.gradient_theorems import Zinkevich
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
-from noregret.parameters import Parameter, flag, not_negative, positive, word
+from noregret.parameters import Parameter, flag, not_negative, one_of, positive
 
 
 class OGD(LinearLearner):
@@ -30,7 +30,6 @@ class OGD(LinearLearner):
 
     name: ClassVar[str] = "ogd"
     summary: ClassVar[str] = "gradient descent on any loss: w ← w − η_t·∇ℓ"
-    loss_name: ClassVar[str] = "hinge"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter(
@@ -54,15 +53,15 @@ class OGD(LinearLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
-        self.step = word("step", step, STEPS)
+        self.loss = one_of("loss", loss, LOSSES)
+        self.step = one_of("step", step, STEPS)
         self.rate = positive("rate", rate)
         self.l1 = not_negative("l1", l1)
         self.l2 = not_negative("l2", l2)
         self.bias = flag("bias", bias)
         if self.rate * self.l2 >= 1.0:
             raise BadParameter(f"l2 is {l2} and rate is {rate}; their product must be below 1")
-        self.__dict__["loss_name"] = self.loss  # of this one; the class has a default
+        self.loss_name = self.loss
         loss_number, step_number = LOSSES.index(self.loss), STEPS.index(self.step)
         if self.l1 or self.l2:
             super().__init__(

@@ -16,15 +16,8 @@ from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.losses import losses, paces, slopes
+from noregret.rounding import outward
 from noregret.rounds import Floats
-
-# The learner computes in doubles what the proof says of numbers: far more than that can add up to.
-ROUNDING = 1e-9
-
-
-def outward(number: float) -> float:
-    """Round up by more than the learner and we can have rounded down."""
-    return number + ROUNDING * abs(number)
 
 
 def scaled(witness: Floats) -> Iterator[Floats]:

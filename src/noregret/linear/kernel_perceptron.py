@@ -11,13 +11,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, above, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.errors import BadParameter
 from noregret.ledger import Replay
 from noregret.linear.arithmetic import EPSILON
 from noregret.linear.assumptions import plain_run
 from noregret.linear.learner import LinearLearner
-from noregret.parameters import Parameter, one_of, positive, whole
+from noregret.parameters import Parameter, not_negative, one_of, positive, whole
+from noregret.rounding import above
 from noregret.rounds import Floats
 
 KERNELS = ("linear", "polynomial", "gaussian")
@@ -42,7 +43,7 @@ class KernelPerceptron(LinearLearner):
 
     name: ClassVar[str] = "kernel-perceptron"
     summary: ClassVar[str] = "the Perceptron over a kernel; beyond a budget the oldest mistake goes"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     keeps_examples: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("kernel", "gaussian", "linear, polynomial or gaussian"),
@@ -63,13 +64,11 @@ class KernelPerceptron(LinearLearner):
         """Start with nothing kept."""
         self.kernel = one_of("kernel", kernel, KERNELS)
         self.gamma = positive("gamma", gamma)
-        self.degree = whole("degree", degree, 1)
+        self.degree = float(whole("degree", degree, 1))
         if self.degree > 100:
             raise BadParameter(f"degree is {degree}; it must be at most 100")
-        if not (isinstance(offset, int | float) and 0.0 <= offset < math.inf):
-            raise BadParameter(f"offset is {offset!r}; it must be a finite number, 0 or more")
-        self.offset = float(offset)
-        self.budget = whole("budget", budget, 0)
+        self.offset = not_negative("offset", offset)
+        self.budget = float(whole("budget", budget, 0))
         super().__init__(
             kernel=float(KERNELS.index(kernel)),
             gamma=self.gamma,

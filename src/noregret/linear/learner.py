@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+import numpy as np
+
 from noregret import _core, markup
 from noregret.certificate import Theorem
 from noregret.parameters import Parameter, one_of, spec_of
@@ -26,7 +28,7 @@ class Described:
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    loss_name: ClassVar[str]  # what loss() of its rule is called
+    loss_name: str  # what loss() of its rule is called
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
     accepts: ClassVar[tuple[Parameter, ...]] = ()
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
@@ -126,8 +128,6 @@ def _rebuilt(kind: type[Described], parameters: dict[str, Any], state: dict[str,
 
 def vector(weights: Mapping[Any, float], features: list[Any], initial: float = 0.0) -> Floats:
     """Lay out weights in the order of the features."""
-    import numpy as np
-
     return np.array([weights.get(feature, initial) for feature in features], dtype=np.float64)
 
 

@@ -27,12 +27,11 @@ class SOP(SecondOrder):
 
     name: ClassVar[str] = "sop"
     summary: ClassVar[str] = "second-order Perceptron: least squares over the mistakes"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "a: the larger, the longer it is like a Perceptron"),
         *COVARIANCE,
     )
-    proved: ClassVar[tuple[Theorem, ...]] = (CesaBianchiConconiGentile(),)
 
     def __init__(
         self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
@@ -40,6 +39,10 @@ class SOP(SecondOrder):
         """Start with every weight at 0 and every variance at 1/a."""
         self.ridge = within("ridge", ridge, 1e-100, 1e100)
         super().__init__(covariance, bias, scale, ridge=self.ridge)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """Of the full form; of the diagonal it says nothing, and says so."""
+        return (CesaBianchiConconiGentile(),)
 
 
 class AROW(SecondOrder):
@@ -54,12 +57,11 @@ class AROW(SecondOrder):
 
     name: ClassVar[str] = "arow"
     summary: ClassVar[str] = "adaptive regularisation: least squares over margins below 1"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "r: how slowly it grows sure; large where labels are noisy"),
         *COVARIANCE,
     )
-    proved: ClassVar[tuple[Theorem, ...]] = (CrammerKulesza(),)
 
     def __init__(
         self, ridge: float = 1.0, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
@@ -67,6 +69,10 @@ class AROW(SecondOrder):
         """Start with every weight at 0 and every variance at 1."""
         self.ridge = positive("ridge", ridge)
         super().__init__(covariance, bias, scale, ridge=self.ridge)
+
+    def theorems(self) -> tuple[Theorem, ...]:
+        """Of the full form; of the diagonal it says nothing, and says so."""
+        return (CrammerKulesza(),)
 
 
 class NHERD(SecondOrder):
@@ -81,7 +87,7 @@ class NHERD(SecondOrder):
 
     name: ClassVar[str] = "nherd"
     summary: ClassVar[str] = "normal herd: a velocity that carries a whole normal distribution"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("C", 1.0, "C: small where labels are noisy"),
         *COVARIANCE,

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from noregret.certificate import float_above, root_above
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
+from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
 
 TINY = 1e-150  # the square of a smaller γ is 0, and so would be the price of falling short of it
@@ -24,7 +24,7 @@ def square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fract
 
 def deficit(margins: Floats, gamma: float) -> Fraction:
     """D = √Σ max(0, γ − m)², from above; 0 exactly where nothing is short of γ."""
-    short = _short(margins, gamma)
+    short = shortfalls(margins, gamma)
     if not short.any():
         return Fraction(0)
     squares = short * short * (1.0 + arithmetic.EPSILON) + np.where(short > 0.0, 5e-324, 0.0)  # never 0
@@ -33,10 +33,11 @@ def deficit(margins: Floats, gamma: float) -> Fraction:
 
 def linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
     """(√reach² + Σ max(0, γ − m))/γ, from above."""
-    return (root_above(square_reach) + arithmetic.sum_above(_short(margins, gamma))) / Fraction(gamma)
+    return (root_above(square_reach) + arithmetic.sum_above(shortfalls(margins, gamma))) / Fraction(gamma)
 
 
-def _short(margins: Floats, gamma: float) -> Floats:
+def shortfalls(margins: Floats, gamma: float) -> Floats:
+    """max(0, γ − m), from above."""
     return np.maximum(0.0, gamma - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
 
 

@@ -11,8 +11,8 @@ from noregret.certificate import Certificate, Hypothesis, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import outward
-from noregret.linear.margin_bounds import TINY
+from noregret.linear.margin_bounds import TINY, shortfalls
+from noregret.rounding import outward
 from noregret.rounds import Floats
 
 GAMMAS = 64  # so many are tried
@@ -27,11 +27,6 @@ def best_gamma(margins: Floats, bound: Callable[[float], float]) -> tuple[float,
     tried = [*quantiles.tolist(), *(scale * np.array([1.0, 2.0, 10.0, 100.0, 1000.0])).tolist()]
     value, gamma = min((bound(g), g) for g in tried)
     return gamma, value
-
-
-def shortfalls(margins: Floats, gamma: float) -> Floats:
-    """max(0, γ − m), from above."""
-    return np.maximum(0.0, gamma - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
 
 
 def some_direction(replay: Replay, witness: Floats) -> Hypothesis:

@@ -27,7 +27,7 @@ class MulticlassPerceptron(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-perceptron"
     summary: ClassVar[str] = "on a mistake, the right class + η·x, the best wrong one − η·x"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 1.0, "η: the size of a step; changes no prediction, only the scale of the weights"),
         BIAS,
@@ -60,7 +60,7 @@ class MulticlassWinnow(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-winnow"
     summary: ClassVar[str] = "multiplicative: on a mistake, the right class × exp(η·x), the best wrong one ÷"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (Parameter("rate", 0.1, "η: the size of a step"), BIAS, SCALE)
 
     def __init__(self, rate: float = 0.1, bias: bool = False, scale: str = "none") -> None:
@@ -84,7 +84,7 @@ class MulticlassMajority(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-majority"
     summary: ClassVar[str] = "baseline: the class seen most often so far"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
 
     def __init__(self) -> None:
         """Start with nothing seen."""
@@ -101,7 +101,7 @@ class MulticlassLastLabel(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-last-label"
     summary: ClassVar[str] = "baseline: the class of the round before"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
 
     def __init__(self) -> None:
         """Start with nothing seen."""

@@ -9,7 +9,7 @@ from noregret.linear.learner import BIAS, SCALE, TEMPER
 from noregret.linear.losses import LOSS_MEANING, LOSSES, STEPS
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.linear.multiclass_theorems import ClassPA, ClassPAOne, ClassPATwo, ClassZinkevich
-from noregret.parameters import Parameter, flag, positive, word
+from noregret.parameters import Parameter, flag, one_of, positive
 
 
 class MulticlassPA(MulticlassLearner):
@@ -25,7 +25,7 @@ class MulticlassPA(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-pa"
     summary: ClassVar[str] = "the least step that makes the right class lead by 1"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (BIAS, SCALE)
 
     def __init__(self, bias: bool = False, scale: str = "none") -> None:
@@ -41,7 +41,7 @@ class MulticlassPA(MulticlassLearner):
 class _Tempered(MulticlassLearner):
     """Passive-aggressive with a parameter C."""
 
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (TEMPER, BIAS, SCALE)
 
     def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:
@@ -99,7 +99,7 @@ class MulticlassAROW(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-arow"
     summary: ClassVar[str] = "adaptive regularisation: least squares over leads below 1"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ridge", 1.0, "r: how slowly it grows sure; large where labels are noisy"),
         BIAS,
@@ -128,7 +128,6 @@ class MulticlassOGD(MulticlassLearner):
 
     name: ClassVar[str] = "multiclass-ogd"
     summary: ClassVar[str] = "gradient descent on any loss of the lead of the right class"
-    loss_name: ClassVar[str] = "hinge"  # unless another is given
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("loss", "hinge", LOSS_MEANING),
         Parameter("step", "sqrt", "η_t: constant η, sqrt η/√t, inverse η/t"),
@@ -146,11 +145,11 @@ class MulticlassOGD(MulticlassLearner):
         scale: str = "none",
     ) -> None:
         """Start with every weight at 0."""
-        self.loss = word("loss", loss, LOSSES)
-        self.step = word("step", step, STEPS)
+        self.loss = one_of("loss", loss, LOSSES)
+        self.step = one_of("step", step, STEPS)
         self.rate = positive("rate", rate)
         self.bias = flag("bias", bias)
-        self.__dict__["loss_name"] = self.loss
+        self.loss_name = self.loss
         numbers = {"loss": float(LOSSES.index(self.loss)), "step": float(STEPS.index(self.step))}
         super().__init__(bias=self.bias, scale=scale, rate=self.rate, **numbers)
 

@@ -11,15 +11,16 @@ import math
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, above, conclude, shown
+from noregret.certificate import Certificate, Hypothesis, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import least, outward
+from noregret.linear.gradient_theorems import least
 from noregret.linear.losses import losses, paces
 from noregret.linear.margin_bounds import news
 from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
 from noregret.linear.perceptron import FreundSchapire, Novikoff
+from noregret.rounding import above, outward
 from noregret.rounds import Floats
 
 _AGGRESSIVE = "Crammer et al. 2006, Online passive-aggressive algorithms"

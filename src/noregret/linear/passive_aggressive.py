@@ -26,7 +26,7 @@ class PassiveAggressive(LinearLearner):
 
     name: ClassVar[str] = "pa"
     summary: ClassVar[str] = "passive-aggressive: the least step that makes a round right by a margin of 1"
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (BIAS, SCALE)
 
     def __init__(self, bias: bool = False, scale: str = "none") -> None:
@@ -42,7 +42,7 @@ class PassiveAggressive(LinearLearner):
 class _Tempered(LinearLearner):
     """Passive-Aggressive with a parameter C."""
 
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (TEMPER, BIAS, SCALE)
 
     def __init__(self, C: float = 1.0, bias: bool = False, scale: str = "none") -> None:

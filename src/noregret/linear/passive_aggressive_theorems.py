@@ -12,12 +12,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import ROUNDING, scaled
+from noregret.linear.gradient_theorems import scaled
 from noregret.linear.margin_bounds import news, reach
+from noregret.rounding import at_least, float_above, root_above
 from noregret.rounds import Floats
 
 _SOURCE = "Crammer et al. 2006, Online passive-aggressive algorithms"
@@ -34,8 +35,7 @@ def _squared_losses(replay: Replay) -> float:
     if replay.classes:
         return replay.mistakes
     short = np.maximum(0.0, 1.0 - replay.labels * replay.scores)
-    total = float(np.sum(short * short))
-    return total if float(total).is_integer() else total * (1.0 - ROUNDING)
+    return at_least(float(np.sum(short * short)))
 
 
 def _lengths(replay: Replay, witness: Floats) -> list[Floats]:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run, prompt_run
@@ -27,6 +27,7 @@ from noregret.linear.margin_bounds import (
 )
 from noregret.linear.margin_theorems import Updates
 from noregret.parameters import Parameter, flag, not_negative, positive
+from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
 
 
@@ -46,7 +47,7 @@ class Perceptron(LinearLearner):
 
     name: ClassVar[str] = "perceptron"
     summary: ClassVar[str] = "additive: on a mistake, w ← w + η·y·x"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter(
             "rate", 1.0, "η: the size of a step; without a margin it changes only the scale of the weights"

@@ -10,13 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.errors import BadParameter
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import SCALE, LinearLearner
 from noregret.parameters import Parameter, whole
+from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
 
 MOST_RANKS = 64
@@ -38,7 +39,7 @@ class PRank(LinearLearner):
 
     name: ClassVar[str] = "prank"
     summary: ClassVar[str] = "ordered labels 1 to k: thresholds on the wrong side move, and w with them"
-    loss_name: ClassVar[str] = "rank"
+    loss_name: str = "rank"
     task: ClassVar[str] = "regression"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("ranks", 5.0, f"k: labels are whole numbers from 1 to k, which is {MOST_RANKS} at most"),
@@ -47,7 +48,7 @@ class PRank(LinearLearner):
 
     def __init__(self, ranks: float = 5, scale: str = "none") -> None:
         """Start with every weight and threshold at 0."""
-        self.ranks = whole("ranks", ranks, 2)
+        self.ranks = float(whole("ranks", ranks, 2))
         if self.ranks > MOST_RANKS:
             raise BadParameter(
                 f"ranks is {ranks}; it is {MOST_RANKS} at most (widrow-hoff takes any numbers)"

@@ -28,7 +28,7 @@ class WidrowHoff(LinearLearner):
 
     name: ClassVar[str] = "widrow-hoff"
     summary: ClassVar[str] = "regression: w ← w + η·(y − ⟨w,x⟩)·x"
-    loss_name: ClassVar[str] = "squared"
+    loss_name: str = "squared"
     task: ClassVar[str] = "regression"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 0.01, "η: the size of a step; below 2/‖x‖² the error cannot explode"),
@@ -59,7 +59,7 @@ class PARegression(LinearLearner):
 
     name: ClassVar[str] = "pa-regression"
     summary: ClassVar[str] = "regression: the least step that brings the error down to ε"
-    loss_name: ClassVar[str] = "epsilon-insensitive"
+    loss_name: str = "epsilon-insensitive"
     task: ClassVar[str] = "regression"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("epsilon", 0.1, "ε: errors up to here do not count"),
@@ -104,7 +104,7 @@ class QuantileRegression(LinearLearner):
 
     name: ClassVar[str] = "quantile-regression"
     summary: ClassVar[str] = "regression: the quantile τ, by steps of fixed size"
-    loss_name: ClassVar[str] = "quantile"
+    loss_name: str = "quantile"
     task: ClassVar[str] = "regression"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("quantile", 0.5, "τ: the share of numbers that is to lie below; 0.5 is the median"),
@@ -137,7 +137,7 @@ class Mean(LinearLearner):
 
     name: ClassVar[str] = "mean"
     summary: ClassVar[str] = "baseline for regression: the mean so far"
-    loss_name: ClassVar[str] = "squared"
+    loss_name: str = "squared"
     task: ClassVar[str] = "regression"
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class LastValue(LinearLearner):
 
     name: ClassVar[str] = "last-value"
     summary: ClassVar[str] = "baseline for regression: the number of the round before"
-    loss_name: ClassVar[str] = "squared"
+    loss_name: str = "squared"
     task: ClassVar[str] = "regression"
 
     def __init__(self) -> None:

@@ -10,10 +10,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
+from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
 
 _RAISED = Fraction(1_000_000_001, 1_000_000_000)

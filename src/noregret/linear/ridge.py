@@ -17,6 +17,7 @@ from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.linear.regression_theorems import errors_above
 from noregret.parameters import Parameter, flag, within
+from noregret.rounding import ROUNDING
 from noregret.rounds import Floats
 
 WIDEST = 4000  # rows or columns of the matrix whose determinant is taken
@@ -36,7 +37,7 @@ class Ridge(LinearLearner):
 
     name: ClassVar[str] = "ridge"
     summary: ClassVar[str] = "regression: least squares over all rounds (Vovk–Azoury–Warmuth)"
-    loss_name: ClassVar[str] = "squared"
+    loss_name: str = "squared"
     task: ClassVar[str] = "regression"
     divides: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
@@ -81,7 +82,7 @@ class AzouryWarmuth:
         length = float(arithmetic.square_norm(witness))
         largest = float(np.max(np.abs(replay.labels), initial=0.0))
         growth = largest**2 * _log_determinant(replay.rows, a)
-        bound = (a * length + lost + growth) * (1.0 + 1e-9)
+        bound = (a * length + lost + growth) * (1.0 + ROUNDING)
         shown = {"Y": largest, "norm_u": length**0.5, "loss_u": lost, "growth": growth}
         return conclude(self, observed, bound, hypotheses, shown)
 

@@ -29,7 +29,7 @@ class ROMMA(LinearLearner):
     summary: ClassVar[str] = (
         "relaxed maximum margin: the shortest w that keeps to what it was and to the last mistake"
     )
-    loss_name: ClassVar[str] = "hinge"
+    loss_name: str = "hinge"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("aggressive", False, "whether a round that is right with y⟨w, x⟩ below 1 teaches as well"),
         BIAS,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from noregret.certificate import Theorem
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
 from noregret.parameters import Parameter, flag, one_of
 
@@ -24,15 +21,9 @@ class SecondOrder(LinearLearner):
     one number a feature.
     """
 
-    proved: ClassVar[tuple[Theorem, ...]] = ()  # of the full form
-
     def __init__(self, covariance: str, bias: bool, scale: str, **parameters: float) -> None:
         """Choose the form in the core."""
         self.covariance = one_of("covariance", covariance, FORMS)
         self.bias = flag("bias", bias)
         rule = self.name if covariance == "diagonal" else f"{self.name}-full"
         super().__init__(rule=rule, bias=self.bias, scale=scale, **parameters)
-
-    def theorems(self) -> tuple[Theorem, ...]:
-        """Those of the full form; of the diagonal they say nothing, and say so."""
-        return self.proved

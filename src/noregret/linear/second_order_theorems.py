@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.certificate import Certificate, Hypothesis, above, conclude, float_above, root_above
+from noregret.certificate import Certificate, Hypothesis, conclude
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import plain_run
+from noregret.rounding import above, float_above, root_above
 from noregret.rounds import Floats
 
 WIDEST = 600  # beyond, eigenvalues take too long, and their mean has to do

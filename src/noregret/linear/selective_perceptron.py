@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 
 from noregret.certificate import Theorem
 from noregret.chance import coin
-from noregret.errors import BadParameter
 from noregret.linear.learner import BIAS, LinearLearner
 from noregret.linear.selective_theorems import CesaBianchiGentileZaniboni
-from noregret.parameters import Parameter, positive
+from noregret.parameters import EXACT, Parameter, positive, whole
 
 
 class SelectivePerceptron(LinearLearner):
@@ -32,7 +31,7 @@ class SelectivePerceptron(LinearLearner):
 
     name: ClassVar[str] = "selective-perceptron"
     summary: ClassVar[str] = "asks for a label when it is unsure: with probability b/(b + |score|)"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("smoothing", 1.0, "b: the larger, the more labels it asks for; in the units of the score"),
         Parameter("budget", None, "how many labels it may ask for; none: as many as it likes"),
@@ -45,8 +44,8 @@ class SelectivePerceptron(LinearLearner):
     ) -> None:
         """Start with every weight at 0 and nothing asked."""
         self.smoothing = positive("smoothing", smoothing)
-        self.budget = None if budget is None else _whole("budget", budget)
-        self.seed = _whole("seed", seed)
+        self.budget = None if budget is None else whole("budget", budget, 0, EXACT)
+        self.seed = whole("seed", seed, 0, EXACT)
         self.bias = bool(bias)
         super().__init__(
             smoothing=self.smoothing,
@@ -71,9 +70,3 @@ class SelectivePerceptron(LinearLearner):
     def theorems(self) -> tuple[Theorem, ...]:
         """A bound on its mistakes, as told by those that it asked about."""
         return (CesaBianchiGentileZaniboni(),)
-
-
-def _whole(name: str, value: float) -> int:
-    if isinstance(value, bool) or not 0 <= value < 2**53 or int(value) != value:
-        raise BadParameter(f"{name} is {value}; it must be a whole number, 0 or more")
-    return int(value)

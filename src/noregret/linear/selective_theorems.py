@@ -11,8 +11,8 @@ from noregret.certificate import Certificate
 from noregret.chance import coin
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
-from noregret.linear.gradient_theorems import ROUNDING
 from noregret.linear.passive_aggressive_theorems import in_best_length
+from noregret.rounding import at_least
 from noregret.rounds import Floats
 
 
@@ -50,8 +50,7 @@ class CesaBianchiGentileZaniboni:
             twice = 2 * b + radius
             return twice * twice * length / (8 * b) + twice / (2 * b) * arithmetic.sum_above(losses)
 
-        observed = weighed if weighed.is_integer() else weighed * (1.0 - ROUNDING)
-        return in_best_length(self, replay, witness, observed, bound, [])
+        return in_best_length(self, replay, witness, at_least(weighed), bound, [])
 
 
 def _asked(replay: Replay) -> NDArray[np.bool_]:

@@ -5,7 +5,6 @@ Freund & Schapire 1999, Large margin classification using the perceptron algorit
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import ClassVar
 
@@ -17,6 +16,7 @@ from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import BIAS, LinearLearner
 from noregret.linear.margin_theorems import Updates, most_updates, some_direction
 from noregret.parameters import Parameter, flag, whole
+from noregret.rounding import float_below
 from noregret.rounds import Floats
 
 
@@ -42,7 +42,7 @@ class VotedPerceptron(LinearLearner):
 
     name: ClassVar[str] = "voted-perceptron"
     summary: ClassVar[str] = "every w that the Perceptron was has a vote for each round it lived"
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     keeps_examples: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("budget", 1000.0, "how many mistakes are kept; 0: all"),
@@ -51,7 +51,7 @@ class VotedPerceptron(LinearLearner):
 
     def __init__(self, budget: float = 1000.0, bias: bool = False) -> None:
         """Start with nothing kept."""
-        self.budget = whole("budget", budget, 0)
+        self.budget = float(whole("budget", budget, 0))
         self.bias = flag("bias", bias)
         super().__init__(budget=self.budget, bias=self.bias)
 
@@ -105,9 +105,3 @@ class LeaveOneOut:
         value, quantities = most_updates(replay, witness)
         bound = factor * (Fraction(value) - negative)
         return conclude(self, observed, bound, hypotheses, quantities | {"T": float(rounds)})
-
-
-def float_below(number: Fraction) -> float:
-    """The largest double that is not above the number."""
-    close = float(number)
-    return close if Fraction(close) <= number else math.nextafter(close, -math.inf)

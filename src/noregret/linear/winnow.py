@@ -41,7 +41,7 @@ class Winnow(LinearLearner):
 
     name: ClassVar[str] = "winnow"
     summary: ClassVar[str] = "multiplicative, x ∈ {0,1}: × α or ÷ α where x is 1"
-    loss_name: ClassVar[str] = "zero-one"
+    loss_name: str = "zero-one"
     zero_one: ClassVar[bool] = True
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("promotion", 2.0, "α: the factor, above 1"),
@@ -69,7 +69,7 @@ class Winnow(LinearLearner):
 
 
 class _ExponentialWinnow(LinearLearner):
-    loss_name: ClassVar[str] = "perceptron"
+    loss_name: str = "perceptron"
     accepts: ClassVar[tuple[Parameter, ...]] = (
         Parameter("rate", 0.1, "η: best at ρ/r², margin over the square of the largest value"),
         SCALE,

@@ -10,10 +10,11 @@ import math
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, above, conclude, shown
+from noregret.certificate import Certificate, Hypothesis, conclude, shown
 from noregret.ledger import Replay
 from noregret.linear import arithmetic
 from noregret.linear.assumptions import prompt_run
+from noregret.rounding import above
 from noregret.rounds import Floats
 
 _SOURCE = "Littlestone 1988, Learning quickly when irrelevant attributes abound"

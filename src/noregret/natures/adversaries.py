@@ -9,7 +9,8 @@ from typing import Any
 
 from noregret import _core
 from noregret.errors import BadParameter
-from noregret.hypotheses.classes import FiniteClass, finite_class
+from noregret.hypotheses.classes import FiniteClass
+from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.tree import ShatteredTree, shattered_tree
 
 

@@ -108,7 +108,10 @@ def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
 
 def _as_matrix(X: Any) -> Any:
     require_unmasked(X, "X")
-    matrix = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    try:
+        matrix = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    except ValueError:
+        raise BadType("the rows of X are not all of one length; each has a cell for each column") from None
     if matrix.ndim != 2:
         raise BadType(f"X has {matrix.ndim} dimensions; it must have two, a row for each example")
     if matrix.dtype.kind not in "fiub":

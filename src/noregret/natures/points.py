@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.errors import BadFile, BadInput, BadParameter
-from noregret.hypotheses.classes import FiniteClass, finite_class
+from noregret.hypotheses.classes import FiniteClass
+from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.table import is_number, read_lines
 from noregret.natures.arrays import ArrayStream
 

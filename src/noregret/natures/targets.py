@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from noregret.errors import BadParameter
 from noregret.natures.arrays import ArrayStream
+from noregret.parameters import whole
 from noregret.rounds import Floats
 
 
@@ -81,10 +82,7 @@ def complemented(X: Any) -> Floats:
 
 def _rng(seed: int, **counts: int) -> np.random.Generator:
     for name, value in counts.items():
-        if int(value) != value or value < (0 if name == "rounds" else 1):
-            raise BadParameter(
-                f"{name} is {value}; it must be a whole number, {0 if name == 'rounds' else 1} or more"
-            )
+        whole(name, value, 0 if name == "rounds" else 1)
     return np.random.default_rng(seed)
 
 

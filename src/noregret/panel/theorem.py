@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, above, conclude
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude
 from noregret.experts.account import Account
+from noregret.rounding import above
 
 
 class HalfTheWeight:

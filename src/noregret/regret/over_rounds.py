@@ -28,7 +28,7 @@ OWN = {  # losses that a fixed rule can be charged, and the one that is made lea
     "hinge": "hinge",
     "logistic": "logistic",
     "squared-hinge": "squared-hinge",
-    "squared hinge": "squared-hinge",
+    "squared hinge": "squared-hinge",  # that of ons: not halved, so the two are not one loss
     "squared": "squared",
     "epsilon-insensitive": "squared",
     "quantile": "squared",

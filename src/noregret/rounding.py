@@ -1,0 +1,58 @@
+"""Rounding towards the weaker statement, which is still true of the numbers that doubles stand for.
+
+How far depends on where a number comes from:
+
+- fractions are exact, and become doubles by `float_above`, `float_below` and `root_above`;
+- what a few functions made of doubles that are bounds already goes through `above`;
+- what was summed up over the rounds, by the learner or by us, goes through `outward` in a bound, and
+  through `at_least` where it is what was observed.
+
+Sums over the features of a row are bounded term by term, in linear/arithmetic.py.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+# The learner computes in doubles what the proof says of numbers: far more than that can add up to.
+ROUNDING = 1e-9
+
+
+def float_above(number: Fraction) -> float:
+    """The smallest double that is not below the number; infinity when there is none."""
+    try:
+        close = float(number)
+    except OverflowError:
+        return math.inf
+    return close if Fraction(close) >= number else math.nextafter(close, math.inf)
+
+
+def float_below(number: Fraction) -> float:
+    """The largest double that is not above the number."""
+    close = float(number)
+    return close if Fraction(close) <= number else math.nextafter(close, -math.inf)
+
+
+def root_above(number: Fraction) -> Fraction:
+    """A rational not below the square root, and equal to it when that is a double."""
+    close = math.sqrt(float_above(number))
+    while Fraction(close) ** 2 < number:
+        close = math.nextafter(close, math.inf)
+    below = math.nextafter(close, 0.0)
+    return Fraction(below) if Fraction(below) ** 2 >= number else Fraction(close)
+
+
+def above(number: float) -> float:
+    """Round up by more than a handful of elementary functions can have rounded down."""
+    return number * (1.0 + 1e-14) if number > 0 else number * (1.0 - 1e-14)
+
+
+def outward(number: float) -> float:
+    """Round up by more than the learner and we can have rounded down."""
+    return number + ROUNDING * abs(number)
+
+
+def at_least(total: float) -> float:
+    """Round a sum of losses down by more than the learner and we can have rounded up; a whole one stays."""
+    return total if total.is_integer() else total * (1.0 - ROUNDING)

@@ -1,0 +1,94 @@
+"""What the first rows tell: whatever they are, numbers stay numbers, and what is wrong is said."""
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.data import csv, source
+from noregret.errors import BadFile
+
+from .rows import rows_of, written
+
+
+def columns_of(path, **options):
+    stream = nr.read(path, **options)
+    for _ in stream.batches():
+        pass
+    return stream.columns
+
+
+@pytest.mark.parametrize(
+    "count", [10_000, 100_000]
+)  # a header beyond the first block, and beyond what is looked at
+def test_a_header_that_is_longer_than_a_block(tmp_path, count):
+    header = ",".join(f"a-long-name-{k}" for k in range(count))
+    row = ",".join(["1.5"] * count)
+    path = written(tmp_path, f"{header},label\n{row},1\n{row},0\n", "wide.csv")
+    assert len(columns_of(path).of("numeric")) == count
+
+
+def test_a_first_row_that_is_longer_than_a_block(tmp_path):
+    long = "x" * 3_000_000
+    path = written(tmp_path, f'a,b,label\n1,{long},1\n2,"{long}",0\n', "long.csv")
+    assert rows_of(path) == [
+        ([("a", 1.0), (f"b={long}", 1.0)], 1.0, 1.0),
+        ([("a", 2.0), (f"b={long}", 1.0)], -1.0, 1.0),
+    ]
+
+
+def test_a_header_alone_does_not_tell_what_the_columns_of_later_files_are(tmp_path):
+    alone = written(tmp_path, "a,label\n", "alone.csv")
+    path = written(tmp_path, "a,label\n2,1\n", "rows.csv")
+    assert rows_of([alone, path]) == [([("a", 2.0)], 1.0, 1.0)]
+    assert rows_of([path, alone]) == [([("a", 2.0)], 1.0, 1.0)]
+    other = written(tmp_path, "b,label\n2,1\n", "other.csv")
+    with pytest.raises(BadFile, match="its columns are not those of"):
+        rows_of([alone, other])
+
+
+def test_a_quote_that_nobody_closes_makes_no_words_of_numbers(tmp_path):
+    path = written(tmp_path, 'a,b,label\n1,"x,1\n2,y,0\n3,z,1\n', "open.csv")
+    stream = nr.read(path, on_bad_row="skip")
+    rows = [batch.row(r) for batch in stream.batches() for r in range(len(batch))]
+    assert rows == [[("a", 2.0), ("b=y", 1.0)], [("a", 3.0), ("b=z", 1.0)]]
+    assert stream.skipped == 1 and "line 2, column 3" in stream.faults[0]
+    with pytest.raises(BadFile, match="line 1: a quote that opens a cell must be closed"):
+        rows_of(written(tmp_path, 'a,"b,label\n1,2,1\n', "header.csv"))
+
+
+@pytest.mark.parametrize("before", ["", "1,2,1\n"])
+def test_a_quote_that_nobody_closes_is_not_searched_to_the_end_of_the_file(tmp_path, monkeypatch, before):
+    monkeypatch.setattr(csv, "LONGEST_QUOTE", 1 << 12)
+    monkeypatch.setattr(source, "FIRST_BLOCK", 1 << 10)
+    monkeypatch.setattr(source, "BLOCK", 1 << 10)
+    lines = [f"{k},w{k % 7},{k % 2}\n" for k in range(20_000)]
+    path = written(tmp_path, f'a,b,label\n{before}0,"open,1\n' + "".join(lines), "open.csv")
+    stream = nr.read(path, on_bad_row="skip", numeric=["a"], categorical=["b"])
+    sizes = []
+    values = []
+    for batch in stream.batches():
+        sizes.append(len(batch))
+        values += [dict(batch.row(r))["a"] for r in range(len(batch))]
+    assert values[bool(before) :] == np.arange(20_000.0).tolist()
+    assert stream.skipped == 1 and max(sizes) < 3000
+
+
+@pytest.mark.parametrize("cell", ["1e400", "-1e400", "-nan", "+NaN"])
+def test_a_number_that_is_not_finite_makes_no_words_of_its_column(tmp_path, cell):
+    path = written(tmp_path, f"a,label\n1,1\n{cell},0\n3,1\n", "beyond.csv")
+    with pytest.raises(BadFile, match=r"line 3, column 1: '.*': column 'a' holds finite numbers"):
+        rows_of(path)
+    assert [row for row, *_ in rows_of(path, on_bad_row="skip")] == [[("a", 1.0)], [("a", 3.0)]]
+
+
+def test_lines_that_end_with_a_carriage_return_alone(tmp_path):
+    path = written(tmp_path, "a,b,label\r1,x,1\r2,y,0\r", "mac.csv")
+    with pytest.raises(BadFile, match="line 1: .* alone ends its lines"):
+        rows_of(path)
+
+
+def test_rows_without_a_header_are_not_waited_for(tmp_path):
+    stream = nr.read(written(tmp_path, "", "none.csv"), header=False)
+    room = bytearray(b"1,2,1\n")
+    assert stream.cut(room, len(room)) == len(room)
+    assert nr.read(stream.paths).cut(room, len(room)) == 0
