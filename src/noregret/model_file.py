@@ -58,14 +58,12 @@ def save(
     labels: Labels | None = None,
     reading: Reading | None = None,
     complete: bool = True,
-    experts: list[str] | None = None,
 ) -> None:
     """Write a learner, or what `to_batch` made, to a file, whole or not at all.
 
-    `reading` is how its data was read, `experts` the names of those that a rule weighs.
+    `reading` is how its data was read.
     """
-    data = to_bytes(learner, labels=labels, reading=reading, complete=complete, experts=experts)
-    write_whole(Path(path), data)
+    write_whole(Path(path), to_bytes(learner, labels=labels, reading=reading, complete=complete))
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -87,12 +85,7 @@ def open_model(path: str | PathLike[str]) -> tuple[Any, dict[str, Any]]:
 
 
 def to_bytes(
-    learner: Any,
-    *,
-    labels: Labels | None = None,
-    reading: Reading | None = None,
-    complete: bool = True,
-    experts: list[str] | None = None,
+    learner: Any, *, labels: Labels | None = None, reading: Reading | None = None, complete: bool = True
 ) -> bytes:
     """Give the bytes of a model file."""
     state, arrays = _described(learner)
@@ -107,7 +100,6 @@ def to_bytes(
         "complete": complete,
     }
     meta |= {key: state[key] for key in ("classes", "batch") if key in state}
-    meta |= {} if experts is None else {"experts": experts}
     return tensors.save(
         arrays, {_KEY: json.dumps(meta, sort_keys=True, separators=(",", ":"), allow_nan=False)}
     )
@@ -173,8 +165,6 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"its learner is not known here ({problem})") from None
     if ("classes" in meta) != isinstance(learner, MulticlassLearner):
         raise BadModel("its list of classes does not fit its learner")
-    if "experts" in meta and len(meta["experts"]) != getattr(learner, "n", None):
-        raise BadModel("its list of experts does not fit its rule")
     learner.restore(state)
     return learner, meta
 
@@ -240,9 +230,6 @@ def _metadata(data: bytes) -> dict[str, Any]:
         texts = isinstance(meta["learner"], str) and isinstance(meta["features"], str)
         classes = meta.get("classes", [])
         if not isinstance(classes, list) or not all(type(one) in (int, str) for one in classes):
-            raise ValueError
-        experts = meta.get("experts", [])
-        if not isinstance(experts, list) or not all(isinstance(one, str) for one in experts):
             raise ValueError
         if not texts or not all(v is None or isinstance(v, int | float) for v in meta["scalars"].values()):
             raise ValueError

@@ -134,7 +134,7 @@ def test_saved_mid_stream_it_continues_identically(forecasts, tmp_path, capsys):
     assert run(["experts", str(forecasts[0]), *common, "-r", "boa", "--save", str(whole)]) == 0
     assert model.read_bytes() == whole.read_bytes()
     second.write_text("load,one\n1,2\n", encoding="utf-8")
-    assert run(["experts", str(second), *common, "--model", str(model), "--experts", "one"]) == 2
+    assert run(["experts", str(second), *common, "--model", str(model)]) == 2
     assert "weighs 3 experts, and the file has 1: one" in told(capsys)[1]
 
 

@@ -16,14 +16,13 @@ from noregret.cli.forecasts import read_forecasts
 from noregret.cli.measures import mean_percentage, numbers, root_mean_square
 from noregret.cli.output import Output, certificates_table, coloured, share, table
 from noregret.cli.reporting import command, require_report
-from noregret.cli.saved_rule import chosen_experts, open_rule
 from noregret.cli.standing import remark, standing, whose
 from noregret.cli.tables import write_predictions, write_weights
 from noregret.errors import BadCommand, BadFile
 from noregret.experts.losses import parse_loss
 from noregret.experts.played import Played, play_rule
 from noregret.hindsight.experts import Hindsight, in_hindsight, regret_curve
-from noregret.model_file import save
+from noregret.model_file import open_model, save
 from noregret.registry import expert_rule
 from noregret.rounds import Floats
 
@@ -61,15 +60,9 @@ class Aggregation:
         self.output = Output(self.json, self.quiet, outputs, inputs, rows=[self.predictions, self.weights])
         require_certifiable(self.certificate, [self.path], self.model, certify=True)
         require_report(self.report)
-        if self.series is not None and self.save is not None:
-            raise BadCommand(
-                "a rule for each series cannot be saved in one file; leave out --series or --save"
-            )
         self.priced = parse_loss(self.loss)
-        self.saved = open_rule(self.model)
-        columns = (self.target, chosen_experts(self.experts, self.saved), self.time, self.series)
-        model = self.model if self.experts is None else None
-        self.whole = read_forecasts(self.path, *columns, self.priced, self.on_bad_row, model)
+        columns = (self.target, self.experts, self.time, self.series)
+        self.whole = read_forecasts(self.path, *columns, self.priced, self.on_bad_row)
         told = self.whole.told
         self.data = self.whole.where(told)
         self._require_truth()
@@ -115,9 +108,15 @@ class Aggregation:
     def _rules(self) -> list[Any]:
         n = len(self.data.names)
         made = []
-        if self.saved is not None:
-            self.saved.require_fit(self.data.names, self.priced)
-            made.append(self.saved.rule)
+        if self.model is not None:
+            loaded, _ = open_model(self.model)
+            if getattr(loaded, "n", None) != n:
+                told = f"{loaded.spec} weighs {getattr(loaded, 'n', 'no')} experts"
+                raise BadCommand(f"{self.model}: {told}, and the file has {n}: {', '.join(self.data.names)}")
+            if loaded.only_loss is None and loaded.loss != self.priced:
+                saved = loaded.loss.text
+                raise BadCommand(f"{self.model}: {loaded.spec} learned with loss {saved}; add --loss {saved}")
+            made.append(loaded)
         fitting = BY_LABEL if self.priced.name == "zero-one" else RULES
         specs = self.specs or ([] if made else fitting)
         made += [expert_rule(spec, n, loss=self.loss, gradient=self.gradient) for spec in specs]
@@ -217,8 +216,12 @@ class Aggregation:
             self.output.say(where_written(self.certificate, self.path))
 
     def _save(self, path: Path) -> None:
+        if self.series is not None:
+            raise BadCommand(
+                "a rule for each series cannot be saved in one file; leave out --series or --save"
+            )
         best = self.played[0]
-        save(best.rules[0], path, experts=self.data.names)
+        save(best.rules[0], path)
         self.output.say(f"saved {best.name}" + (", which had the least loss" if len(self.played) > 1 else ""))
 
     def _as_json(self) -> dict[str, Any]:

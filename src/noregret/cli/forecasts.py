@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret.cli.data_options import listed
 from noregret.data.table import Table, read_table
 from noregret.errors import BadCommand, BadFile, BadParameter
 from noregret.experts.losses import Loss
@@ -44,24 +45,18 @@ class Forecasts:
 def read_forecasts(
     path: Path,
     target: str,
-    experts: list[str] | None,
+    experts: str | None,
     time: str | None,
     series: str | None,
     loss: Loss,
     on_bad_row: str,
-    model: Path | None = None,
 ) -> Forecasts:
-    """Read a file; every fault is one sentence that names its place. A `model` may have named the experts."""
+    """Read a file; every fault is one sentence that names its place."""
     if on_bad_row not in ("stop", "skip"):
         raise BadParameter(f"--on-bad-row is '{on_bad_row}'; it must be stop or skip")
     table = read_table(path, skip=on_bad_row == "skip")
     truth = table.numbers(target)
     time = time or next((name for name in table.names if name.lower() in _TIMES and name != target), None)
-    if model is not None and (missing := [name for name in experts or [] if name not in table.names]):
-        raise BadCommand(
-            f"{path} has no column '{missing[0]}', and {model} weighs {', '.join(experts or [])}; "
-            "--experts names other columns in their places"
-        )
     names, left_out = _experts(table, experts, {target, time, series})
     advice = np.column_stack([table.numbers(name) for name in names])
     for r in range(len(advice)):
@@ -75,10 +70,10 @@ def read_forecasts(
     return whole.where(kept)
 
 
-def _experts(table: Table, given: list[str] | None, taken: set[str | None]) -> tuple[list[str], list[str]]:
+def _experts(table: Table, given: str | None, taken: set[str | None]) -> tuple[list[str], list[str]]:
     """Choose the experts' columns; also those that are nobody's."""
     if given is not None:
-        names = given
+        names = listed("experts", [given])
         if twice := [name for name in names if name in taken or names.count(name) > 1]:
             raise BadCommand(f"--experts names '{twice[0]}', which is used already")
     else:

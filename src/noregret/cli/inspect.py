@@ -156,9 +156,8 @@ def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> Non
     largest = sorted(range(rule.n), key=lambda i: (-abs(weights[i]), i))[:top]
     output.say(f"{rule.spec}, saved by noregret {meta['version']}, after {account.rounds:,} rounds")
     listed = table("", "expert", "weight", "regret")
-    names = meta.get("experts") or [str(i) for i in range(rule.n)]
     for i in largest:
-        listed.add_row(names[i], f"{weights[i]:.6g}", shown(float(account.regrets[i])))
+        listed.add_row(str(i), f"{weights[i]:.6g}", shown(float(account.regrets[i])))
     output.show(listed)
     output.show(certificates_table([(rule.rule, c) for c in certify(rule)]))
     output.write(
@@ -168,7 +167,7 @@ def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> Non
             "complete": meta["complete"],
             "rounds": account.rounds,
             "scalars": dict(rule.scalars),
-            "weights": [{"expert": i, "name": names[i], "weight": weights[i]} for i in largest],
+            "weights": [{"expert": i, "weight": weights[i]} for i in largest],
             "certificates": [c.as_json() for c in certify(rule)],
         }
     )
