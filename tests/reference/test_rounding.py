@@ -1,14 +1,17 @@
 """Honest certificates are verified, even where their numbers are nothing but what rounding left."""
 
+import json
+
 import numpy as np
 import pytest
 
 import noregret as nr
 from noregret.cli.app import run
 from noregret.linear.margin_bounds import deficit
+from noregret.reference.rounds import Refused
 from noregret.reference.verify import verify
 
-from .certified import certified, svm
+from .certified import certified, forge, svm
 
 TIED = "y,e0,e1\n1,0,1\n0,0,1\n0,1,0\n0,0,1\n0,1,0\n0,0,1\n"
 
@@ -66,3 +69,73 @@ def test_a_u_of_zero_pays_for_every_round(tmp_path):
     nr.save_certificate(ledger, tmp_path / "c", witness=[0.0, 0.0])
     assert {one.verdict for one in nr.verify_certificate(tmp_path / "c")} <= {"holds", "silent"}
     assert deficit(np.full(3, -1e-200), 1e-200) > 0
+
+
+def verified_forecasts(folder, X, y, *options):
+    """Aggregate a table, write what the theorems say, and give the verdicts that the verifier finds."""
+    columns = ",".join(f"e{i}" for i in range(X.shape[1]))
+    cells = np.column_stack([y, X]).tolist()
+    rows = "".join(",".join("" if c != c else repr(c) for c in row) + "\n" for row in cells)
+    (folder / "f.csv").write_text(f"y,{columns}\n{rows}")
+    told = ["experts", str(folder / "f.csv"), "--target", "y", "-q", *options]
+    assert run([*told, "--certificate", str(folder / "c")]) == 0
+    return {one.verdict for one in verify(folder / "c", [folder / "f.csv"])}
+
+
+@pytest.mark.parametrize(
+    ("rule", "apart", "count"),
+    [("squint", 0, 3), ("adahedge", 2**-52, 4), ("mlpol", 2**-52, 4), ("adahedge", 0, 1)],
+)
+def test_experts_that_only_rounding_tells_apart_are_verified(rule, apart, count, tmp_path):
+    rng = np.random.default_rng(1)
+    y = rng.random(10) + 0.1
+    X = (y + 0.3 * rng.normal(size=10))[:, None] * (1.0 + apart * rng.integers(-2, 3, (10, count)))
+    assert verified_forecasts(tmp_path, X, y, "--loss", "absolute", "--no-gradient", "-r", rule) == {"holds"}
+
+
+def test_the_ridge_rule_is_verified_where_the_advice_is_large(tmp_path):
+    X = np.array([[506.5073470347585, 774.9532515399842, -72.34705825413738, 101.23374321684929]])
+    assert verified_forecasts(tmp_path, X, np.array([289.3203845397613]), "-r", "expert-ridge") == {"holds"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "loss", "seed"),
+    [
+        ("adahedge", "absolute", 37),
+        ("hedge:doubling=true", "pinball", 37),
+        ("hedge", "absolute", 50),
+        ("eg", "pinball", 59),
+    ],
+)
+def test_predictions_that_fall_on_the_kink_of_a_loss_are_verified(rule, loss, seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    y = np.round(rng.gamma(3, 2, 150))
+    X = np.maximum(0.0, np.round(y[:, None] + 2.0 * rng.normal(size=(150, 4))))
+    assert "broken" not in verified_forecasts(tmp_path, X, y, "--loss", loss, "-r", rule)
+
+
+def test_a_hit_that_was_none_is_refused(tmp_path):
+    y = np.array([1.0, 2.0])
+    verified_forecasts(tmp_path, np.array([[1.0, 1.0], [3.0, 5.0]]), y, "--loss", "absolute", "-r", "hedge")
+    told = json.loads((tmp_path / "c").read_text())
+    assert told["runs"][0]["hits"] == {"rounds": [0], "sides": [0]}
+    told["runs"][0]["hits"] = {"rounds": [0, 1], "sides": [0, -1]}
+    forge(tmp_path / "c", told)
+    with pytest.raises(Refused, match="it was no hit"):
+        verify(tmp_path / "c", [tmp_path / "f.csv"])
+
+
+@pytest.mark.parametrize("option", ["--gradient", "--no-gradient"])
+def test_fixed_share_charges_sleepers_what_it_suffers_itself(option, tmp_path):
+    rng = np.random.default_rng(0)
+    X, y = rng.random((100, 2)), rng.random(100)
+    X[::2, 0] = X[1::2, 1] = np.nan  # no sequence with few switches is always awake
+    played = nr.FixedShare(2, gradient=option == "--gradient").play(X, y)
+    assert played.priced.sum(axis=0) == pytest.approx(played.account.expert_losses)
+    (told,) = nr.certify(played)
+    assert (told.verdict, told.quantities["m"], told.observed) == (
+        "holds",
+        0.0,
+        pytest.approx(0.0, abs=1e-12),
+    )
+    assert verified_forecasts(tmp_path, X, y, "-r", "fixed-share", option) == {"holds"}

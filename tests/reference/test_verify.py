@@ -393,6 +393,26 @@ def test_expert_and_duel_certificates_are_refused_too(tmp_path):
         verify(written)
 
 
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (lambda told: told["certificates"][1].update(slack=1.0), "the slack is 1.0 in the certificate"),
+        (lambda told: told.update(learner="hedge:n=3,rate=0.5"), "it does not weigh 2 experts"),
+    ],
+)
+def test_what_a_silent_theorem_and_a_spec_say_is_checked_too(edit, sentence, tmp_path):
+    data, written = tmp_path / "f.csv", tmp_path / "c"
+    data.write_text("y,a,b\n0.1,0.2,0.3\n0.4,0.2,0.5\n")
+    told = ["experts", str(data), "--target", "y", "-r", "hedge:rate=0.5", "--certificate", str(written)]
+    assert run([*told, "-q"]) == 0
+    forged = json.loads(written.read_text())
+    assert forged["runs"][0]["certificates"][1]["verdict"] == "silent"
+    edit(forged["runs"][0])
+    forge(written, forged)
+    with pytest.raises(Refused, match=sentence):
+        verify(written, [data])
+
+
 # ---- files that are no certificates ------------------------------------------------------------
 
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from noregret.certificate import Certificate
 from noregret.certificate_files.data import PLAIN, described, how_read, stored
 from noregret.certificate_files.document import certificate_as_json, write_certificate
@@ -14,12 +16,18 @@ from noregret.certificate_files.run import in_no_file, run_as_json, settled_spec
 from noregret.data.fingerprint import table_fingerprint
 from noregret.data.source import STDIN
 from noregret.errors import BadCommand, BadInput
+from noregret.experts.rule import ExpertRule
 from noregret.ledger import Ledger
+from noregret.rounds import Floats
 
 if TYPE_CHECKING:
     from noregret.cli.aggregation import Aggregation
     from noregret.cli.running import Run
     from noregret.hypotheses.classes import FiniteClass
+
+HIT = (
+    2.0**-34
+)  # how near to the truth a prediction is a hit, for the size of the advice; the verifier takes more
 
 
 def require_certifiable(
@@ -78,11 +86,14 @@ def certify_aggregation(run: Aggregation, path: Path) -> None:
     for one, many in zip(run.played, run.certificates, strict=True):
         share = len(many) // len(one.accounts)
         for k, account in enumerate(one.accounts):
+            key = None if one.keys is None else one.keys[k]
+            own = np.array([key is None or key == series for series in data.series or data.axis])
             runs.append(
                 {
                     "learner": one.rules[k].spec,
-                    "series": None if one.keys is None else one.keys[k],
+                    "series": key,
                     "rounds": account.rounds,
+                    **_hits(one.rules[k], data.advice[own], data.truth[own], one.predictions[own]),
                     "certificates": [certificate_as_json(c) for c in many[k * share : (k + 1) * share]],
                 }
             )
@@ -95,6 +106,19 @@ def certify_aggregation(run: Aggregation, path: Path) -> None:
         "stored": None,
     }
     write_certificate(path, "experts", told, play, runs)
+
+
+def _hits(rule: ExpertRule, advice: Floats, truth: Floats, said: Floats) -> dict[str, Any]:
+    """The rounds in which a prediction fell on the kink of the loss, but for rounding, and on which side.
+
+    Whoever adds the weights up in another way falls on the other side, and takes the other slope.
+    """
+    if not rule.gradient or rule.loss.name not in ("absolute", "percentage", "pinball"):
+        return {}
+    size = np.fmax(np.abs(truth), np.fmax.reduce(np.abs(advice), axis=1))
+    at = np.flatnonzero(np.abs(said - truth) <= HIT * size)
+    sides = np.sign(said - truth)[at]
+    return {"hits": {"rounds": at.tolist(), "sides": sides.tolist()}} if len(at) else {}
 
 
 def certify_duel(

@@ -104,13 +104,18 @@ class ExpertRule(_core.Experts):
                 count_waited(self, self._outstanding * (self.scalars["rounds"] - begun))
         kept = history.reshape(table.shape) if history is not None and keep_weights else None
         losses = None if prices is None or not self.keeps_losses else prices.reshape(table.shape)
+        if losses is not None and history is not None and np.isnan(losses).any():
+            own = np.nansum(history.reshape(table.shape) * losses, axis=1)
+            losses = np.where(np.isnan(losses), own[:, None], losses)
         return ExpertRun(self.spec, self.account(losses), self.theorems(), suffered, said, kept, losses)
 
     def _play(
         self, table: Floats, truth: Any, keep_weights: bool
     ) -> tuple[Floats, Floats | None, Floats | None, Floats | None]:
         """Play; give what was suffered and said, the priced rows and the weights where they are wanted."""
-        history = np.empty(table.size) if keep_weights or self.loss.function is not None else None
+        sleepers = self.keeps_losses and bool(np.isnan(table).any())  # who are charged by the weights
+        wanted = keep_weights or sleepers or self.loss.function is not None
+        history = np.empty(table.size) if wanted else None
         if truth is not None:
             return *self._play_advice(table, truths_of(truth, len(table)), history), history
         suffered = np.empty(len(table))

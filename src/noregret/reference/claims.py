@@ -99,6 +99,8 @@ class Claim:
                 raise Refused(
                     f"{self.theorem}: the bound is {shown(self.bound)}, and was found {shown(found.bound)}"
                 )
+            if self.slack is not None:
+                raise self._differs("the slack", self.slack, None)
             self._require_verdict("silent")
             return
         missing = [name for name in found.quantities if name not in self.quantities]
@@ -117,8 +119,10 @@ class Claim:
         if math.isfinite(found.bound) and math.isfinite(told):
             bound = Fraction(found.bound)
             inexact = isinstance(found.bound, float)
+            room = Fraction(found.allowed.get("bound", 0))
             least = bound * Fraction(1.0 - 1e-12) if inexact and bound > 0 else bound
-            agrees = least <= told <= bound + abs(bound) * Fraction(found.near) + Fraction(1, 10**300)
+            most = bound + abs(bound) * Fraction(found.near) + Fraction(1, 10**300)
+            agrees = least - room <= told <= most + room
         else:
             agrees = told == found.bound
         if not agrees:

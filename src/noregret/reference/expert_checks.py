@@ -33,7 +33,11 @@ def check_experts(told: dict[str, Any], paths: list[Path], _: Reader | None) -> 
         own = [row for row in rows if row.series == run["series"]]
         name, given = parsed(run["learner"])
         n = len(play["experts"])
-        again = play_advice(name, given, n, [row.said for row in own], [row.truth for row in own])
+        if given.get("n") != n:
+            raise Refused(f"{run['learner']}: it does not weigh {n} experts, which the table has")
+        told_hits = run.get("hits", {"rounds": [], "sides": []})
+        hits = dict(zip(told_hits["rounds"], told_hits["sides"], strict=True))
+        again = play_advice(name, given, n, [row.said for row in own], [row.truth for row in own], hits)
         compare(run, rounds=again.rounds)
         checked += hold(run, THEOREMS, again, theorems_of(name, given))
     return checked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .expert_account import ExpertsRun
@@ -12,6 +12,8 @@ from .experts import EG, AdaHedge, Doubling, Experts, FixedShare, FollowTheLeade
 from .regrets import BOA, MLPol, MLProd, Squint, WeightedMajority
 from .ridge_runs import play_ridge
 from .rounds import Refused
+
+HIT = 2.0**-32  # a prediction so near to the truth, for the size of the advice, may be on either side of it
 
 
 def play_losses(name: str, parameters: dict[str, Any], n: int, rows: Sequence[Row]) -> ExpertsRun:
@@ -35,9 +37,17 @@ def play_votes(
 
 
 def play_advice(
-    name: str, parameters: dict[str, Any], n: int, advice: Sequence[Row], truths: Sequence[float]
+    name: str,
+    parameters: dict[str, Any],
+    n: int,
+    advice: Sequence[Row],
+    truths: Sequence[float],
+    hits: Mapping[int, float] | None = None,
 ) -> ExpertsRun:
-    """Play a rule over advice, priced by its loss or by the slope of its loss at the prediction."""
+    """Play a rule over advice, priced by its loss or by the slope of its loss at the prediction.
+
+    `hits` has the rounds whose prediction was the truth but for rounding, and the side that it fell on.
+    """
     if name == "wm":
         return play_votes(parameters, n, advice, truths)
     if name == "expert-ridge":
@@ -46,13 +56,14 @@ def play_advice(
     loss = "zero-one" if name == "rwm" else str(parameters.get("loss", "square"))
     given = str(parameters.get("gradient", "auto")).lower()
     run.linear = name != "rwm" and given != "false" and loss != "zero-one" and len(truths) > 0
-    for said, truth in zip(advice, truths, strict=True):
+    for t, (said, truth) in enumerate(zip(advice, truths, strict=True)):
         weights, everybody = twin.weights(said), twin.weights()
         if run.linear:
             prediction = 0.0
             for weight, one in zip(weights, said, strict=True):
                 prediction += 0.0 if one is None else weight * one
-            slope = slope_of(loss, prediction, truth)
+            at = _beside(prediction, truth, said, hits[t]) if hits and t in hits else prediction
+            slope = slope_of(loss, at, truth)
             run.noise = max(run.noise, _noise(loss, slope, truth, said))
             row: Row = [None if one is None else slope * (one - prediction) for one in said]
         else:
@@ -85,6 +96,14 @@ def twin_of(name: str, given: dict[str, Any], n: int) -> Experts:
     if name not in plain:
         raise Refused(f"the verifier does not know the rule '{name}'")
     return plain[name](n)
+
+
+def _beside(prediction: float, truth: float, said: Row, side: float) -> float:
+    """The truth, or what is next to it on a side: ways of adding up do not agree about slopes at a kink."""
+    reach = HIT * max(abs(truth), *(abs(one) for one in said if one is not None))
+    if abs(prediction - truth) > reach or side not in (-1.0, 0.0, 1.0):
+        raise Refused(f"a prediction is {prediction!r} and the truth {truth!r}: it was no hit")
+    return math.nextafter(truth, side * math.inf) if side else truth
 
 
 def _noise(loss: str, slope: float, truth: float, said: Row) -> float:

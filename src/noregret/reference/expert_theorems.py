@@ -25,13 +25,19 @@ def found_for(
     best = run.losses[run.best]
     quantities: dict[str, Number] = {"T": run.rounds, "N": run.n, "L*": best, "loss": run.loss}
     allowed: dict[str, Number] = dict.fromkeys(("observed", "L*", "loss", "L_m"), slip(run, near))
-    allowed["V"] = run.rounds * run.noise**2
+    allowed |= {"V": square_slip(run, float(more.get("V", 0.0))), "bound": run.rounding}
     return Found(observed, bound + run.rounding, met, quantities | more, allowed, max(near, 1e-9))
 
 
 def slip(run: ExpertsRun, near: float) -> float:
     """What a sum of losses may be off by, where each is off by so many parts, and by the noise."""
     return (1 + run.rounds) * (near * max(abs(run.lowest), abs(run.highest), 1e-300) + run.noise)
+
+
+def square_slip(run: ExpertsRun, squares: float) -> float:
+    """What a sum of squared regrets may be off by: where experts are alike, nothing but rounding is in it."""
+    off = run.noise + 2.0**-50 * run.n * max(abs(run.lowest), abs(run.highest))
+    return off * (2.0 * math.sqrt(run.rounds * squares) + run.rounds * off)
 
 
 def unit_losses(run: ExpertsRun) -> bool:
@@ -176,7 +182,7 @@ def tracked(run: ExpertsRun, m: int) -> Found:
     rate, share = rate_and_share(run.parameters, run.n)
     least = [[0.0] * run.n for _ in range(min(SWITCHES, max(run.rounds - 1, 0)) + 1)]
     for turn in run.turns:
-        charged = [math.inf if loss is None else loss for loss in turn.losses]
+        charged = [turn.own if loss is None else loss for loss in turn.losses]
         moved = [min(level) for level in least]
         for k in range(len(least) - 1, 0, -1):
             least[k] = [min(total, moved[k - 1]) for total in least[k]]

@@ -152,7 +152,7 @@ class AdaHedge(Experts):
     def update(self, charged: list[float], own: float, row: Row) -> None:
         """Add own loss less mix loss."""
         after = [total + loss for total, loss in zip(self.losses, charged, strict=True)]
-        if self.gap == 0.0:
+        if self.gap == 0.0 or self.n == 1:  # of one expert rounding alone makes a gap, and nothing follows
             mix = min(after) - min(self.losses)
         else:
             eta = math.log(self.n) / self.gap

@@ -16,7 +16,8 @@ def play_ridge(
     """Play the rule by its twin; the normal equations are kept and solved anew each time."""
     penalty = float(parameters.get("penalty", 1.0))
     run, twin = ExpertsRun("expert-ridge", parameters, n), ExpertRidge(n, penalty)
-    reach = leverage = squares = 0.0
+    reach = leverage = 0.0
+    played: list[tuple[list[float], float]] = []
     for said, truth in zip(advice, truths, strict=True):
         awake = [one for one in said if one is not None]
         full = [sum(awake) / len(awake) if one is None else one for one in said]
@@ -25,10 +26,14 @@ def play_ridge(
         run.suffer([], [], erred, (prediction - truth) ** 2)
         beyond = truth - sum(full) / n
         twin.learn(full, truth)
-        reach, squares = max(reach, abs(beyond)), squares + beyond * beyond
+        reach = max(reach, abs(beyond))
+        played.append((full, beyond))
         leverage += sum(a * b for a, b in zip(full, solved(twin.matrix, full), strict=True))
     v = solved(twin.matrix, twin.target)
-    least = squares - sum(a * b for a, b in zip(v, twin.target, strict=True))
+    # Σy² less vᵀAv would cancel where the advice is large; the sum itself hardly feels an error of v
+    least = penalty * sum(a * a for a in v)
+    for full, beyond in played:
+        least += (sum(a * b for a, b in zip(v, full, strict=True)) - beyond) ** 2
     run.ridge = RidgeAccount(least, reach, leverage, sum(twin.matrix[i][i] for i in range(n)))
     return run
 
