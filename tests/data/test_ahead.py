@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,3 +25,30 @@ def test_who_stops_in_the_middle_of_a_file(script: str, tmp_path: Path) -> None:
     for _ in range(4):  # without an end put to the threads, about every second time went wrong
         ended = subprocess.run([sys.executable, "-c", script, str(file)], capture_output=True, text=True)
         assert (ended.returncode, ended.stderr) == (0, "")
+
+
+FORKED = """
+import os, sys, noregret as nr
+from noregret.errors import BadInput
+batches = iter(nr.read(sys.argv[1]).batches())
+rows = len(next(batches))
+child = os.fork()
+if child == 0:
+    try:
+        next(batches)
+    except BadInput as refused:
+        os._exit(7 if "begun in another process" in str(refused) else 8)
+    os._exit(9)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+print(rows + sum(map(len, batches)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_process_that_was_forked_leaves_the_stream_to_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "long.svm"
+    path.write_text("1 1:1.5 2:-1\n-1 2:1 3:0.25\n" * 200_000)
+    done = subprocess.run(
+        [sys.executable, "-c", FORKED, str(path)], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "400000\n", "")

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from noregret.cli.running import Run
     from noregret.hypotheses.classes import FiniteClass
 
-HIT = (
-    2.0**-34
-)  # how near to the truth a prediction is a hit, for the size of the advice; the verifier takes more
+# How near to the truth a prediction is a hit, for the size of the advice; the verifier takes more.
+HIT = 2.0**-34
 
 
 def require_certifiable(

@@ -10,6 +10,8 @@ import weakref
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, Generic, TypeVar
 
+from noregret.errors import BadInput
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -45,6 +47,7 @@ class _Crew(Generic[T, R]):
         self.done: dict[int, R | BaseException | None] = {}  # by number; None is the end
         self.taken = 0
         self.stopped = False
+        self.process = os.getpid()
         self.room = threading.Semaphore(2 * threads)
         self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads - lend)]
         _CREWS.add(self)
@@ -89,6 +92,7 @@ class _Crew(Generic[T, R]):
     def results(self) -> Iterator[R]:
         number, room = 0, bytearray()
         while True:
+            self.require_own_process()
             while self.lend and number not in self.done and self.room.acquire(blocking=False):
                 if not self.one(room):
                     break
@@ -105,8 +109,15 @@ class _Crew(Generic[T, R]):
             self.room.release()
             number += 1
 
+    def require_own_process(self) -> None:
+        """Refuse a forked process: the threads are not there, and what it reads the other would miss."""
+        if os.getpid() != self.process:
+            raise BadInput("this stream was begun in another process; read it anew in this one")
+
     def dismiss(self) -> None:
         """End the threads. One that waits for a pipe ends when the pipe says something."""
+        if os.getpid() != self.process:
+            return  # they are not here, and may hold locks for ever
         self.stopped = True
         for _ in self.threads:
             self.room.release()

@@ -100,7 +100,7 @@ def twin_of(name: str, given: dict[str, Any], n: int) -> Experts:
 
 def _beside(prediction: float, truth: float, said: Row, side: float) -> float:
     """The truth, or what is next to it on a side: ways of adding up do not agree about slopes at a kink."""
-    reach = HIT * max(abs(truth), *(abs(one) for one in said if one is not None))
+    reach = HIT * max(0.0, abs(truth), *(abs(one) for one in said if one is not None))
     if abs(prediction - truth) > reach or side not in (-1.0, 0.0, 1.0):
         raise Refused(f"a prediction is {prediction!r} and the truth {truth!r}: it was no hit")
     return math.nextafter(truth, side * math.inf) if side else truth
