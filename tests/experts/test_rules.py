@@ -433,6 +433,9 @@ def test_damaged_files_are_refused():
     data = to_bytes(nr.BOA(3))
     with pytest.raises(BadInput):
         from_bytes(data[:-9])
+    with pytest.raises(BadInput, match="its checksum is wrong"):
+        from_bytes(data.replace(b"boa:n=3", b"boa:n=4"))
+    data = data.replace(b"checksum", b"unsummed")  # as in files that have none
     swapped = data.replace(b"boa:n=3", b"boa:n=4")
     with pytest.raises(BadInput, match="does not fit the number of experts"):
         from_bytes(swapped)

@@ -116,7 +116,7 @@ def test_a_damaged_list_of_classes_is_refused():
     learner = nr.MulticlassPerceptron()
     learner.announce(["a", "b"])
     learner.learn({"x": 1.0}, "b")
-    data = to_bytes(learner)
+    data = to_bytes(learner).replace(b"checksum", b"unsummed")  # as in files that have none
     for before, after, why in [
         (rb"\"a\",\"b\"", rb"\"a\",\"a\"", "twice"),
         (rb"\"a\",\"b\"", rb"\"a\",12.5", "damaged"),
