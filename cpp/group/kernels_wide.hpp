@@ -14,7 +14,7 @@
 
 namespace noregret::group {
 
-constexpr std::size_t kAhead = 16;  // features: their numbers lie far apart, and are asked for ahead
+constexpr std::size_t kAhead = 64;  // features: their numbers lie far apart, and are asked for ahead
 
 template <class Rule>
 constexpr std::size_t kCount = Rule::kLanes.size();
