@@ -111,7 +111,11 @@ class Engine final : public Learner {
     Played<Rule> played{block, tally, said};
     const auto finish = [&] {
       played.count(rule_);
-      if (!played.learned) rule_ = before;  // a row without a label settles nothing
+      if (played.learned) {
+        features.kind = block.columns ? FeatureKind::name : FeatureKind::index;
+      } else {
+        rule_ = before;  // a row without a label settles nothing
+      }
     };
     try {
       std::visit([&](const auto& rows) { play_rows(rows, block, played); }, block.rows);
@@ -209,6 +213,18 @@ class Engine final : public Learner {
     return require_finite(score, x, label);
   }
 
+  // How a person would call a feature that is its own slot.
+  auto direct_label(const auto& x, const Block& block) const {
+    return [&](std::size_t k) {
+      const auto slot = static_cast<std::size_t>(x.slot(k));
+      return block.columns ? "'" + std::string(features.names.at(slot)) + "'" : std::to_string(slot);
+    };
+  }
+
+  [[gnu::cold, gnu::noinline, noreturn]] void refuse_direct(const auto& x, const Block& block) const {
+    refuse_score(x, direct_label(x, block));
+  }
+
   [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
     require_finite_values(x, label);
     throw Refusal("BadInput", "the score of this row overflows; scale the values down");
@@ -289,15 +305,15 @@ class Engine final : public Learner {
   // One round whose score is known; `update` changes the weights.
   bool round(Played<Rule>& played, std::size_t r, double score, auto&& update) {
     const double y = played.block.labels[r];
-    const double weight = played.block.weights ? played.block.weights[r] : 1.0;
-    bool updated = false;
-    played.ask(rule_, score, y);
-    if (!std::isnan(y)) {
-      require_truth(y);
-      require_weight(weight);
-      updated = update(y, weight);
-      played.learned = true;
+    if (std::isnan(y)) {
+      played.skip(rule_, score);
+      return false;
     }
+    require_truth(y);
+    double weight = 1.0;
+    if (played.block.weights) require_weight(weight = played.block.weights[r]);
+    played.ask(rule_, score, y);
+    const bool updated = update(y, weight);
     played.settle(rule_, updated);
     return updated;
   }
@@ -385,17 +401,12 @@ class Engine final : public Learner {
   // The features are their own slots, there is room for them, and ⟨w, x⟩ is known. True when a
   // score changed by what was learned.
   bool play_direct(const auto& x, double sum, std::size_t r, Played<Rule>& played) {
-    const auto named = static_cast<bool>(played.block.columns);
-    const auto label = [&](std::size_t k) {
-      return named ? "'" + std::string(features.names.at(static_cast<std::size_t>(x.slot(k)))) + "'" : std::to_string(x.slot(k));
-    };
-    require_values(x, label);
+    if constexpr (requires { requires Rule::kBinary; }) require_values(x, direct_label(x, played.block));
     if (bias) sum += lanes[0][kBias];
-    const double score = require_finite(score_of(rule_, x, sum), x, label);
+    const double score = score_of(rule_, x, sum);
+    if (!std::isfinite(score)) refuse_direct(x, played.block);
     return round(played, r, score, [&](double y, double weight) {
-      const bool changed = weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
-      features.kind = named ? FeatureKind::name : FeatureKind::index;
-      return changed;
+      return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
     });
   }
 

@@ -1,8 +1,8 @@
 // Rounds on their way into the tally.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "block_rows.hpp"
 #include "tally.hpp"
@@ -26,9 +26,8 @@ struct Played {
   const Said& said;
   std::size_t first = 0, size = 0;
   bool learned = false;  // at least one row had a label
-  std::array<double, kRows> scores{}, potentials{};
+  std::array<double, kRows> scores{}, predictions{}, losses{}, potentials{};
   std::array<bool, kRows> updates{};
-  std::array<double, kShifts<Rule> ? kRows : 0> predictions{}, losses{};
 
   // What is said of a row, before it is learned from; then what came of it.
   void ask(const Rule& rule, double score, double y) {
@@ -41,30 +40,32 @@ struct Played {
   void settle(const Rule& rule, bool updated) {
     potentials[size] = rule.potential;
     updates[size] = updated;
+    learned = true;
     if (++size == kRows) count(rule);
   }
 
+  // A row without a label.
+  void skip(const Rule& rule, double score) {
+    count(rule);
+    write(said, first++, score, rule.predict(score));
+    tally.skip(rule.potential);
+  }
+
   void count(const Rule& rule) {
-    for (std::size_t k = 0; k < size; ++k) {
-      const std::size_t r = first + k;
-      const double score = scores[k], y = block.labels[r];
-      double prediction, loss;
-      if constexpr (kShifts<Rule>) {
-        prediction = predictions[k], loss = losses[k];
-      } else {
-        prediction = rule.predict(score), loss = rule.loss(score, y);
+    const double* labels = block.labels + first;
+    const double* weights = block.weights ? block.weights + first : nullptr;
+    if constexpr (!kShifts<Rule>) {
+      for (std::size_t k = 0; k < size; ++k) predictions[k] = rule.predict(scores[k]);
+      for (std::size_t k = 0; k < size; ++k) losses[k] = rule.loss(scores[k], labels[k]);
+    }
+    if (said.predictions) std::copy_n(predictions.begin(), size, said.predictions + first);
+    if (said.scores) std::copy_n(scores.begin(), size, said.scores + first);
+    if constexpr (kPredictsNumbers<Rule>) {
+      for (std::size_t k = 0; k < size; ++k) {
+        tally.add_number(predictions[k], labels[k], losses[k], updates[k], weights ? weights[k] : 1.0, potentials[k]);
       }
-      write(said, r, score, prediction);
-      if (std::isnan(y)) {
-        tally.skip(potentials[k]);
-        continue;
-      }
-      const double weight = block.weights ? block.weights[r] : 1.0;
-      if constexpr (kPredictsNumbers<Rule>) {
-        tally.add_number(prediction, y, loss, updates[k], weight, potentials[k]);
-      } else {
-        tally.add(score, prediction, y, loss, updates[k], weight, potentials[k]);
-      }
+    } else {
+      tally.add({size, scores.data(), predictions.data(), labels, losses.data(), potentials.data(), weights, updates.data()});
     }
     first += size;
     size = 0;

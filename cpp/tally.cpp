@@ -57,6 +57,53 @@ std::vector<Ranks::Bin> Ranks::bins() const {
   return found;
 }
 
+namespace {
+
+// Numbers are compared by their bits, in steps that a processor takes for several of them at once. −0 counts as 0.
+std::uint64_t bits_of(double number) { return std::bit_cast<std::uint64_t>(number + 0.0); }
+std::uint64_t is_positive(std::uint64_t bits) { return ((bits - 1) >> 63) ^ 1; }
+std::uint64_t differ(std::uint64_t a, std::uint64_t b) { return ((a ^ b) | (0 - (a ^ b))) >> 63; }
+
+}  // namespace
+
+void Tally::add(const Rounds& played) {
+  for (std::size_t begin = 0; begin < played.count;) {
+    const std::size_t end = std::min<std::size_t>(played.count, begin + stride_ - (rounds & (stride_ - 1)));
+    add_between_points(played, begin, end);
+    mark();
+    begin = end;
+  }
+}
+
+// One thing after another, each in a register: counted round by round, every sum would wait for its own way through memory.
+void Tally::add_between_points(const Rounds& played, std::size_t begin, std::size_t end) {
+  std::uint64_t wrong = 0, called = 0, positive = 0, both = 0, changed = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    const std::uint64_t says = bits_of(played.predictions[k]), is = bits_of(played.labels[k]);
+    wrong += differ(says, is);
+    called += is_positive(says);
+    positive += is_positive(is);
+    both += is_positive(says) & is_positive(is);
+  }
+  for (std::size_t k = begin; k < end; ++k) changed += played.updates[k];
+  mistakes += wrong;
+  updates += changed;
+  outcomes[0] += (end - begin) - called - positive + both;
+  outcomes[1] += called - both;
+  outcomes[2] += positive - both;
+  outcomes[3] += both;
+  double sum = loss;
+  for (std::size_t k = begin; k < end; ++k) {
+    const double weight = played.weights ? played.weights[k] : 1.0;
+    sum += weight * played.losses[k];
+    weighted = weighted || weight != 1.0;
+  }
+  loss = sum;
+  for (std::size_t k = begin; k < end; ++k) ranks.add(played.scores[k], played.labels[k] > 0);
+  rounds += end - begin;
+  potential = played.potentials[end - 1];
+}
+
 void Tally::keep_point() {
   points_.push_back({rounds, mistakes, loss, potential});
   if (points_.size() < kPoints) return;

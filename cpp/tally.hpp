@@ -51,6 +51,14 @@ class Confusion {
   std::vector<std::uint64_t> counts_;
 };
 
+// Rounds one after another, each with a label −1 or +1.
+struct Rounds {
+  std::size_t count;
+  const double *scores, *predictions, *labels, *losses, *potentials;
+  const double* weights;  // null when each is 1
+  const bool* updates;
+};
+
 class Tally {
  public:
   std::uint64_t rounds = 0, unlabelled = 0, mistakes = 0, updates = 0;
@@ -63,8 +71,7 @@ class Tally {
   double squared = 0.0, absolute = 0.0;  // of predictions that are numbers: Σ(ŷ − y)² and Σ|ŷ − y|
 
   void skip(double potential_now);  // a round without a label
-  void add(double score, double prediction, double label, double round_loss, bool updated,
-           double weight, double potential_now);
+  void add(const Rounds& played);
   // Classes are told by their numbers; a prediction that is none of them is a mistake.
   void add_class(std::uint32_t prediction, std::uint32_t label, double round_loss, bool updated, double weight, double potential_now) {
     mistakes += prediction != label;
@@ -85,6 +92,7 @@ class Tally {
     if ((rounds & (stride_ - 1)) == 0) keep_point();  // the stride is a power of two
   }
   void keep_point();
+  void add_between_points(const Rounds& played, std::size_t begin, std::size_t end);
   void add_round(double round_loss, bool updated, double weight, double potential_now) {
     ++rounds;
     loss += weight * round_loss;
@@ -115,16 +123,6 @@ inline void Tally::skip(double potential_now) {
   ++unlabelled;
   potential = potential_now;
   mark();
-}
-
-inline void Tally::add(double score, double prediction, double label, double round_loss, bool updated,
-                double weight, double potential_now) {
-  mistakes += prediction != label;
-  // Counted by index: nobody can foresee labels, and a wrong guess of the processor costs more
-  // than the whole count.
-  ++outcomes[2 * (label > 0) + (prediction > 0)];
-  ranks.add(score, label > 0);
-  add_round(round_loss, updated, weight, potential_now);
 }
 
 }  // namespace noregret

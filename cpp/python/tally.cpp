@@ -16,6 +16,10 @@ namespace noregret {
 
 namespace {
 
+void add_round(Tally& tally, double score, double prediction, double label, double loss, bool updated, double weight, double potential) {
+  tally.add({1, &score, &prediction, &label, &loss, &potential, &weight, &updated});
+}
+
 // Many rounds at once, of a learner without a potential; whatever has a label and counts is an update.
 void add_rounds(Tally& tally, nb::handle scores, nb::handle predictions, nb::handle labels, nb::handle losses, nb::handle weights) {
   const Buffer label_buffer(labels, "labels");
@@ -31,7 +35,7 @@ void add_rounds(Tally& tally, nb::handle scores, nb::handle predictions, nb::han
       continue;
     }
     const double counts = weight == nullptr ? 1.0 : weight[r];
-    tally.add(score[r], prediction[r], label[r], loss[r], counts > 0.0, counts, 0.0);
+    add_round(tally, score[r], prediction[r], label[r], loss[r], counts > 0.0, counts, 0.0);
   }
 }
 
@@ -40,7 +44,7 @@ void add_rounds(Tally& tally, nb::handle scores, nb::handle predictions, nb::han
 void bind_tally(nb::module_& m) {
   nb::class_<Tally>(m, "Tally", "What happened in a run, in a size that does not depend on its length.")
       .def(nb::init<>())
-      .def("add", &Tally::add, "score"_a, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a)
+      .def("add", &add_round, "score"_a, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a)
       .def("add_class", [](Tally& tally, std::int64_t prediction, std::int64_t label, double loss, bool updated, double weight, double potential) {
         tally.add_class(static_cast<std::uint32_t>(prediction), static_cast<std::uint32_t>(label), loss, updated, weight, potential);
       }, "prediction"_a, "label"_a, "loss"_a, "updated"_a, "weight"_a, "potential"_a, "Counts a round of classes, told by their numbers; −1 is none.")

@@ -183,12 +183,9 @@ bool attempt(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, 
   }
 }
 
-// One labelled round; true when something changed. A refusal leaves the rule as it was.
+// Kept out of line: most rounds teach nothing, and their loop is short without it.
 template <class Rule>
-bool teach(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, double score, double weight) {
-  if constexpr (LaneWise<Rule> && !requires { rule.tick(); }) {
-    if (!rule.moves(y, score)) return false;
-  }
+[[gnu::noinline]] bool teach_something(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, double score, double weight) {
   const Rule before = rule;
   try {
     if constexpr (requires { rule.tick(); }) rule.tick();
@@ -200,6 +197,15 @@ bool teach(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, do
     rule = before;
     throw;
   }
+}
+
+// One labelled round; true when something changed. A refusal leaves the rule as it was.
+template <class Rule>
+bool teach(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, double score, double weight) {
+  if constexpr (LaneWise<Rule> && !requires { rule.tick(); }) {
+    if (!rule.moves(y, score)) return false;
+  }
+  return teach_something(rule, lanes, merged, x, y, score, weight);
 }
 
 }  // namespace noregret

@@ -6,7 +6,6 @@ labels ask; any other learns as if the round were now. Labels arrive in the orde
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 from noregret.errors import BadInput
@@ -50,7 +49,7 @@ def arrive(learner: Any, ledger: Ledger, lag: int) -> None:
                 raise
             ledger.skipped += 1
             if now.said is not None:
-                now.said.predictions[now.row] = math.nan
+                now.said.pass_over(now.row)
 
 
 def _learn(now: Waiting, learner: Any, ledger: Ledger) -> None:

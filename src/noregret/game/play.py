@@ -31,8 +31,12 @@ class Said:
 
     def __init__(self, rounds: int) -> None:
         """Make room for so many rounds."""
-        self.predictions: Floats = np.full(rounds, np.nan)
-        self.scores: Floats = np.full(rounds, np.nan)
+        self.predictions: Floats = np.empty(rounds)
+        self.scores: Floats = np.empty(rounds)
+
+    def pass_over(self, row: int) -> None:
+        """Take down that nothing was said of this one."""
+        self.predictions[row] = self.scores[row] = np.nan
 
     def part(self, begin: int, end: int) -> Said:
         """Give the rounds from begin to end, sharing memory."""
@@ -195,6 +199,8 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
             if not ledger.skipping:
                 raise
             ledger.skipped += 1
+            if said is not None:
+                said.pass_over(bad.row)
             begin = bad.row + 1
         finally:
             ledger.classes = getattr(learner, "joined", ())
