@@ -73,14 +73,22 @@ template <class Row>
 using Scans = std::array<Scan, kTogether<Row>>;
 
 // Rows are short, and the processor does not foresee where the next ones are: what comes a few rows later is asked for, line by line.
+inline constexpr std::size_t kAhead = 1200;  // numbers
+template <class T>
+inline constexpr std::size_t kLine = 64 / sizeof(T);
+
+template <class T>
+void ask_for(const T* numbers, std::size_t count) {
+  for (std::size_t k = 0; k < count; k += kLine<T>) __builtin_prefetch(numbers + k, 0, 2);
+}
+
 template <class V, class I>
 [[gnu::noinline]] Scans<SparseRow<V, I>> scan_together(const Lanes& lanes, const Neighbours<SparseRow<V, I>>& x) {
-  constexpr std::size_t kAhead = 1200, kLine = 64;
   Adder<V, I> first(lanes, x[0]), second(lanes, x[1]);
   const std::size_t common = std::min(x[0].size, x[1].size);
   const std::size_t both = x[0].size + x[1].size;
-  for (std::size_t k = 0; k < both; k += kLine / sizeof(V)) __builtin_prefetch(first.values + k + kAhead, 0, 2);
-  for (std::size_t k = 0; k < both; k += kLine / sizeof(I)) __builtin_prefetch(first.slots + k + kAhead, 0, 2);
+  ask_for(first.values + kAhead, both);
+  ask_for(first.slots + kAhead, both);
   for (std::size_t k = 0; k < common; ++k) {
     first.add(k);
     second.add(k);
@@ -92,7 +100,8 @@ template <class V, class I>
 
 template <class V>
 [[gnu::noinline]] Scans<DenseRow<V>> scan_together(const Lanes& lanes, const Neighbours<DenseRow<V>>& x) {
-  constexpr std::size_t kRows = kTogether<DenseRow<V>>, kLine = 64 / sizeof(V);
+  constexpr std::size_t kRows = kTogether<DenseRow<V>>;
+  constexpr std::size_t kAtOnce = 56 * kLine<V>;  // beyond so many lines the processor forgets what it is asked for
   const std::size_t size = x[0].size;
   Scans<DenseRow<V>> seen;
   for (Scan& one : seen) one.bits = size == 0 ? 0 : size - 1;
@@ -106,10 +115,14 @@ template <class V>
   };
   std::size_t k = 0;
   if (x[0].stride == 1) {
-    const std::ptrdiff_t next = static_cast<std::ptrdiff_t>(kRows) * (row[1] - row[0]);
-    for (; k + kLine <= size; k += kLine) {
-      for (const V* one : row) __builtin_prefetch(one + k + next, 0, 2);
-      for (std::size_t j = k; j < k + kLine; ++j) add(j, static_cast<std::ptrdiff_t>(j));
+    const std::ptrdiff_t step = row[1] - row[0], next = static_cast<std::ptrdiff_t>(kRows) * step;
+    const bool in_one_go = step == static_cast<std::ptrdiff_t>(size) && kRows * size <= kAtOnce;
+    if (in_one_go) ask_for(row[0] + kAhead, kRows * size);
+    for (; k + kLine<V> <= size; k += kLine<V>) {
+      if (!in_one_go) {
+        for (const V* one : row) __builtin_prefetch(one + k + next, 0, 2);
+      }
+      for (std::size_t j = k; j < k + kLine<V>; ++j) add(j, static_cast<std::ptrdiff_t>(j));
     }
   }
   for (; k < size; ++k) add(k, static_cast<std::ptrdiff_t>(k) * x[0].stride);

@@ -4,6 +4,7 @@
 
 namespace noregret {
 
+void bind_arrow(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
 void bind_finite(nanobind::module_& m);
 void bind_group(nanobind::module_& m);

@@ -218,6 +218,16 @@ class Matrix:
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
 
+def arrow_rows(schema: object, array: object, names: list[str]) -> Any:
+    """
+    Lays these columns of a record batch side by side, row after row. None when one holds other than plain numbers, or a cell is missing.
+    """
+
+def arrow_places(schema: object, array: object, name: str) -> tuple[Any, list[Any]] | None:
+    """
+    Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.
+    """
+
 def rows_of_numbers(columns: list[Any], rows: int) -> Any:
     """
     Lays columns of the same length side by side, row after row; a number stands in every row. None when there is a NaN.
@@ -226,6 +236,11 @@ def rows_of_numbers(columns: list[Any], rows: int) -> Any:
 def rows_of_places(columns: list[Any], rows: int) -> Any:
     """
     Lays columns of the same length side by side, row after row; a number stands in every row. None when there is a NaN.
+    """
+
+def room(size: int) -> Any:
+    """
+    Room for so many numbers, to be written before they are read; memory that was used before, if there is some.
     """
 
 class Linear:

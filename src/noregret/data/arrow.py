@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -24,8 +23,8 @@ from noregret.rounds import Batch
 
 CELLS = 1 << 21  # in a batch, about
 LEAST_ROWS, MOST_ROWS = 1 << 8, 1 << 16
-# With two cores one reads and the other learns; only more of them are a help to pyarrow.
-HELP = (os.cpu_count() or 1) > 2
+# Read a piece at a time: pyarrow would have all of a row group in memory before the first row of it.
+PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
 
 
 class ArrowStream(NamedStream):
@@ -103,9 +102,9 @@ class ArrowStream(NamedStream):
                 words = [
                     column.name for column in ParquetFile(path).schema_arrow if is_word(types, column.type)
                 ]
-                file = ParquetFile(path, read_dictionary=words)  # as they lie in the file
+                file = ParquetFile(path, read_dictionary=words, **PIECES)  # words as they lie in the file
                 size = _batch_size(file.metadata.num_columns)
-                source, rows = file.iter_batches(size, use_threads=HELP), file.metadata.num_rows
+                source, rows = file.iter_batches(size), file.metadata.num_rows
             else:
                 source, rows = _ipc(arrow, path), 0
         while True:

@@ -60,18 +60,39 @@ class Laid(NamedTuple):
 
 def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
     """Turn columns into rows: dense ones, if that is allowed and there is nothing but numbers."""
+    dense = dense and not columns.of("categorical") and not columns.of("text")
+    laid = _as_it_lies(batch, columns) if dense else None
+    return _looked_at(batch, columns, dense=dense) if laid is None else laid
+
+
+def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
+    """Take the rows out of Arrow's memory; None when some column is not plain numbers."""
+    numbers = columns.of("numeric")
+    schema, array = batch.__arrow_c_array__()
+    rows = _core.arrow_rows(schema, array, numbers)
+    if rows is None:
+        return None
+    label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
+    codes, words = label or _labels(batch, columns)
+    return Laid(codes, words, rows.reshape(batch.num_rows, len(numbers)), names=numbers)
+
+
+def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:
+    if columns.label is None:
+        return np.full(batch.num_rows, -1), []
+    return _encoded(batch.column(columns.label))
+
+
+def _looked_at(batch: Any, columns: Columns, *, dense: bool) -> Laid:
+    """Look at every column, and turn it into numbers where it is to hold some."""
     numbers = columns.of("numeric")
     batch, odd = _with_numbers(batch, numbers)
     if odd:
         good = np.ones(batch.num_rows, dtype=bool)
         good[[one.at for one in odd]] = False
-        laid = lay_out(batch.filter(pyarrow().array(good)), columns, dense=dense)
+        laid = _looked_at(batch.filter(pyarrow().array(good)), columns, dense=dense)
         return laid._replace(odd=odd, places=np.flatnonzero(good))
-    codes: Any = np.full(batch.num_rows, -1)
-    labels: list[Any] = []
-    if columns.label is not None:
-        codes, labels = _encoded(batch.column(columns.label))
-    dense = dense and not columns.of("categorical") and not columns.of("text")
+    codes, labels = _labels(batch, columns)
     if dense and not any(batch.column(name).null_count for name in numbers):
         rows = _dense(batch, numbers)
         if rows is not None:

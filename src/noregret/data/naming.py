@@ -39,9 +39,12 @@ class NamedStream(DataStream):
 
     def sparse(self, values: Any, places: Any, starts: Any, names: Sequence[str]) -> Batch:
         """Make a batch of features that are places in a list of names. Its labels are still to come."""
-        columns = self._columns(names)[places]
-        kept = columns >= 0
-        if not kept.all():
+        table = self._columns(names)
+        if (table >= 0).all():
+            columns = places if (table == np.arange(len(table))).all() else table[places]
+        else:
+            columns = table[places]
+            kept = columns >= 0
             self.left_out += int(len(kept) - kept.sum())
             before = np.concatenate([[0], np.cumsum(kept)])
             values, columns, starts = values[kept], columns[kept], before[starts]

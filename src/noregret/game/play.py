@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from noregret import _core
 from noregret.errors import BadCommand, BadInput, Stopped
 from noregret.game.interrupts import Calm, calm
 from noregret.game.late_rounds import arrive, play_late
@@ -31,8 +32,8 @@ class Said:
 
     def __init__(self, rounds: int) -> None:
         """Make room for so many rounds."""
-        self.predictions: Floats = np.empty(rounds)
-        self.scores: Floats = np.empty(rounds)
+        self.predictions: Floats = _core.room(rounds)
+        self.scores: Floats = _core.room(rounds)
 
     def pass_over(self, row: int) -> None:
         """Take down that nothing was said of this one."""

@@ -1,0 +1,109 @@
+// Columns to rows, a few rows of all columns at a time: they stay in the processor's cache.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace noregret {
+
+// The cells of a column; or one number that stands in all of them.
+using Cells = std::variant<double, const double*, const float*, const std::int64_t*, const std::int32_t*, const std::int8_t*, const std::uint8_t*>;
+
+// Rows of so many cells, that are filled column by column.
+template <class To>
+class Tile {
+ public:
+  Tile(To* to, std::size_t width, std::size_t begin, std::size_t end) : to_(to), width_(width), begin_(begin), end_(end) {}
+
+  void fill(std::size_t column, const Cells& cells) {
+    std::visit([&](auto from) { fill_with(column, from); }, cells);
+  }
+  // So many columns at once, which is a line of the cache: each is written once. False when they do not all hold doubles.
+  static constexpr std::size_t kFew = 8;
+  bool fill_few(std::size_t column, const Cells* cells) {
+    if constexpr (std::is_same_v<To, double>) {
+      std::array<const double*, kFew> from;
+      for (std::size_t j = 0; j < kFew; ++j) {
+        if (!std::holds_alternative<const double*>(cells[j])) return false;
+        from[j] = std::get<const double*>(cells[j]);
+      }
+      fill_with_doubles(column, from);
+      return true;
+    }
+    return false;
+  }
+  bool has_nan() const { return nan_; }
+
+ private:
+  template <class From>
+  void fill_with(std::size_t column, From from) {
+    bool nan = false;
+    To* to = to_ + begin_ * width_ + column;
+    for (std::size_t r = begin_; r < end_; ++r, to += width_) {
+      if constexpr (std::is_pointer_v<From>) {
+        *to = static_cast<To>(from[r]);
+      } else {
+        *to = static_cast<To>(from);
+      }
+      nan |= *to != *to;
+    }
+    nan_ |= nan;
+  }
+
+  // Two rows of two columns change places in two registers.
+  void fill_with_doubles(std::size_t column, const std::array<const double*, kFew>& from) {
+    using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+    using Both = std::int64_t __attribute__((vector_size(16)));
+    Both odd = {0, 0};  // not 0 once there was a NaN
+    double* to = to_ + begin_ * width_ + column;
+    std::size_t r = begin_;
+    for (; r + 2 <= end_; r += 2, to += 2 * width_) {
+      for (std::size_t j = 0; j < kFew; j += 2) {
+        const Pair left = *reinterpret_cast<const Pair*>(from[j] + r), right = *reinterpret_cast<const Pair*>(from[j + 1] + r);
+        odd |= (left != left) | (right != right);
+        *reinterpret_cast<Pair*>(to + j) = Pair{left[0], right[0]};
+        *reinterpret_cast<Pair*>(to + width_ + j) = Pair{left[1], right[1]};
+      }
+    }
+    bool nan = (odd[0] | odd[1]) != 0;
+    for (; r < end_; ++r, to += width_) {
+      for (std::size_t j = 0; j < kFew; ++j) {
+        to[j] = from[j][r];
+        nan |= to[j] != to[j];
+      }
+    }
+    nan_ |= nan;
+  }
+
+  To* to_;
+  std::size_t width_, begin_, end_;
+  bool nan_ = false;
+};
+
+// Lays columns side by side, row after row; false when a cell is NaN.
+template <class To>
+bool lay_out(const std::vector<Cells>& columns, std::size_t rows, To* to) {
+  constexpr std::size_t kTile = 128;
+  const std::size_t width = columns.size();
+  bool nan = false;
+  for (std::size_t begin = 0; begin < rows && !nan; begin += kTile) {
+    Tile<To> tile(to, width, begin, std::min(rows, begin + kTile));
+    for (std::size_t j = 0; j < width;) {
+      if (j + tile.kFew <= width && tile.fill_few(j, &columns[j])) {
+        j += tile.kFew;
+      } else {
+        tile.fill(j, columns[j]);
+        ++j;
+      }
+    }
+    nan = tile.has_nan();
+  }
+  return !nan;
+}
+
+}  // namespace noregret

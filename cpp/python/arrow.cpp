@@ -1,0 +1,159 @@
+// Record batches of Arrow, as they lie in memory: https://arrow.apache.org/docs/format/CDataInterface.html
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "../data/column.hpp"
+#include "../data/tile.hpp"
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+namespace {
+
+// The two structures of Arrow's C data interface.
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  std::int64_t flags, n_children;
+  ArrowSchema** children;
+  ArrowSchema* dictionary;
+  void (*release)(ArrowSchema*);
+  void* private_data;
+};
+struct ArrowArray {
+  std::int64_t length, null_count, offset, n_buffers, n_children;
+  const void** buffers;
+  ArrowArray** children;
+  ArrowArray* dictionary;
+  void (*release)(ArrowArray*);
+  void* private_data;
+};
+
+// A record batch that stays with whoever lent it.
+class Lent {
+ public:
+  Lent(const nb::capsule& schema, const nb::capsule& array)
+      : schema_(*opened<ArrowSchema>(schema, "arrow_schema")), array_(*opened<ArrowArray>(array, "arrow_array")) {
+    if (std::strcmp(schema_.format, "+s") != 0 || schema_.n_children != array_.n_children) throw Refusal("BadType", "this is not a record batch");
+  }
+
+  std::size_t rows() const { return static_cast<std::size_t>(array_.length); }
+
+  // The cells of a column that holds numbers and nothing else; else one number.
+  Cells cells(const std::string& name) {
+    const std::int64_t place = find(name);
+    if (place < 0) return 0.0;
+    const ArrowArray& column = *array_.children[place];
+    const bool whole = column.null_count == 0 || column.buffers[0] == nullptr;
+    if (!whole || column.dictionary != nullptr || column.n_buffers != 2 || std::strlen(schema_.children[place]->format) != 1) return 0.0;
+    switch (schema_.children[place]->format[0]) {
+      case 'g': return of<double>(column);
+      case 'f': return of<float>(column);
+      case 'l': return of<std::int64_t>(column);
+      case 'i': return of<std::int32_t>(column);
+      case 'c': return of<std::int8_t>(column);
+      case 'C': return of<std::uint8_t>(column);
+      default: return 0.0;
+    }
+  }
+
+ private:
+  template <class T>
+  static const T* opened(const nb::capsule& capsule, const char* name) {
+    auto* found = static_cast<const T*>(PyCapsule_GetPointer(capsule.ptr(), name));
+    if (found == nullptr) throw nb::python_error();
+    if (found->release == nullptr) throw Refusal("BadType", "this record batch was given back already");
+    return found;
+  }
+  template <class T>
+  const T* of(const ArrowArray& column) const {
+    return static_cast<const T*>(column.buffers[1]) + array_.offset + column.offset;
+  }
+  // Columns are mostly asked for in the order in which they stand.
+  std::int64_t find(const std::string& name) {
+    for (std::int64_t k = 0; k < schema_.n_children; ++k) {
+      const std::int64_t place = (next_ + k) % schema_.n_children;
+      if (name != schema_.children[place]->name) continue;
+      next_ = place + 1;
+      return place;
+    }
+    return -1;
+  }
+
+  const ArrowSchema& schema_;
+  const ArrowArray& array_;
+  std::int64_t next_ = 0;
+};
+
+nb::object arrow_rows(const nb::capsule& schema, const nb::capsule& array, const std::vector<std::string>& names) {
+  Lent batch(schema, array);
+  std::vector<Cells> columns;
+  for (const std::string& name : names) {
+    columns.push_back(batch.cells(name));
+    if (std::holds_alternative<double>(columns.back())) return nb::none();
+  }
+  Column<double> out(batch.rows() * columns.size());
+  bool whole;
+  {
+    nb::gil_scoped_release release;
+    whole = lay_out(columns, batch.rows(), out.data());
+  }
+  if (!whole) return nb::none();
+  out.cut(batch.rows() * columns.size());
+  return given(std::move(out));
+}
+
+// Where each cell is in the list of different ones; false when these are many, or one is NaN.
+template <class T>
+bool find_places(const T* cells, std::size_t rows, std::int64_t* places, std::vector<T>& met) {
+  constexpr std::size_t kMany = 16;
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (met.size() >= 2) {  // mostly there are two, and nobody can foresee which it is
+      const std::size_t guess = cells[r] == met[0] ? 0 : 1;
+      places[r] = static_cast<std::int64_t>(guess);
+      if (cells[r] == met[guess]) continue;
+    }
+    const auto found = std::find(met.begin(), met.end(), cells[r]);
+    places[r] = found - met.begin();
+    if (found != met.end()) continue;
+    if (met.size() == kMany || cells[r] != cells[r]) return false;
+    met.push_back(cells[r]);
+  }
+  return true;
+}
+
+nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, const std::string& name) {
+  Lent batch(schema, array);
+  return std::visit([&]<class Found>(Found cells) -> nb::object {
+    if constexpr (std::is_pointer_v<Found>) {
+      Column<std::int64_t> places(batch.rows());
+      std::vector<std::remove_const_t<std::remove_pointer_t<Found>>> met;
+      if (!find_places(cells, batch.rows(), places.data(), met)) return nb::none();
+      places.cut(batch.rows());
+      nb::list values;
+      for (const auto value : met) values.append(value);
+      return nb::make_tuple(given(std::move(places)), values);
+    } else {
+      return nb::none();
+    }
+  }, batch.cells(name));
+}
+
+}  // namespace
+
+void bind_arrow(nb::module_& m) {
+  m.def("arrow_rows", &arrow_rows, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_rows(schema: object, array: object, names: list[str]) -> typing.Any"),
+        "Lays these columns of a record batch side by side, row after row. None when one holds other than plain numbers, or a cell is missing.");
+  m.def("arrow_places", &arrow_places, "schema"_a, "array"_a, "name"_a, nb::sig("def arrow_places(schema: object, array: object, name: str) -> tuple[typing.Any, list[typing.Any]] | None"),
+        "Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.");
+}
+
+}  // namespace noregret

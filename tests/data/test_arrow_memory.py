@@ -1,0 +1,94 @@
+"""Record batches as they lie in memory, against what pyarrow and numpy make of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noregret import _core
+from noregret.errors import BadType
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+
+TAKEN = ["float64", "float32", "int64", "int32", "int8", "uint8"]
+
+
+@st.composite
+def batches(draw):
+    """Draw columns of numbers, cut out of longer ones."""
+    rows, begin = draw(st.integers(0, 300)), draw(st.integers(0, 5))
+    kinds = draw(st.one_of(st.lists(st.sampled_from(TAKEN), max_size=19), st.just(["float64"] * 17)))
+    rng = np.random.default_rng(draw(st.integers(0, 99)))
+    columns = [(100 * rng.normal(size=begin + rows + 3)).astype(kind) for kind in kinds]
+    names = [f"c{j}" for j in range(len(columns))]
+    whole = pa.record_batch([pa.array(column) for column in columns], names=names)
+    wanted = draw(st.permutations(range(len(columns))))
+    cut = [columns[j][begin : begin + rows].astype(float) for j in wanted]
+    return whole.slice(begin, rows), [names[j] for j in wanted], cut
+
+
+@settings(max_examples=150, deadline=None)
+@given(batches())
+def test_rows_are_the_columns_side_by_side(drawn):
+    batch, names, columns = drawn
+    if not names:
+        return
+    rows = _core.arrow_rows(*batch.__arrow_c_array__(), names)
+    assert rows.tobytes() == np.column_stack(columns).tobytes()
+
+
+@pytest.mark.parametrize("at", [0, 7, 126, 128, 130])
+@pytest.mark.parametrize("width", [1, 8, 9])
+def test_a_missing_cell_is_seen_wherever_it_is(at, width):
+    for column in range(width):
+        cells = np.ones((131, width))
+        cells[at, column] = np.nan
+        batch = pa.record_batch(
+            [pa.array(cells[:, j]) for j in range(width)], names=list("abcdefghi")[:width]
+        )
+        assert _core.arrow_rows(*batch.__arrow_c_array__(), batch.schema.names) is None
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([1.0, None]),
+        pa.array([True, False]),
+        pa.array(["1", "2"]),
+        pa.array([1, 2], pa.uint64()),
+        pa.array([1, 2]).dictionary_encode(),
+    ],
+    ids=str,
+)
+def test_other_columns_are_left_to_pyarrow(column):
+    lent = pa.record_batch([column], names=["a"]).__arrow_c_array__
+    assert _core.arrow_rows(*lent(), ["a"]) is None
+    assert _core.arrow_places(*lent(), "a") is None
+    assert _core.arrow_rows(*lent(), ["b"]) is None
+
+
+@given(st.lists(st.sampled_from([1.0, -1.0, 0.0, 2.5, 7.0]), max_size=60), st.sampled_from(TAKEN))
+def test_places_are_in_the_order_of_their_coming(cells, kind):
+    cells = np.array(cells).astype(kind)
+    places, values = _core.arrow_places(
+        *pa.record_batch([pa.array(cells)], names=["y"]).__arrow_c_array__(), "y"
+    )
+    assert values == list(dict.fromkeys(cells.tolist()))
+    assert [values[place] for place in places] == cells.tolist()
+    assert all(type(value) is type(cell) for value, cell in zip(values, cells.tolist(), strict=False))
+
+
+def test_many_values_and_nan_are_no_list():
+    for cells in (np.arange(17), np.array([1.0, np.nan])):
+        assert (
+            _core.arrow_places(*pa.record_batch([pa.array(cells)], names=["y"]).__arrow_c_array__(), "y")
+            is None
+        )
+
+
+def test_what_is_no_record_batch_is_refused():
+    with pytest.raises(BadType, match="not a record batch"):
+        _core.arrow_rows(*pa.array([1.0]).__arrow_c_array__(), ["a"])
+    schema, array = pa.record_batch([pa.array([1.0])], names=["a"]).__arrow_c_array__()
+    with pytest.raises(ValueError, match="name"):
+        _core.arrow_rows(array, schema, ["a"])
