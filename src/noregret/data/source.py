@@ -16,8 +16,8 @@ from noregret.data.pipe import Pipe
 from noregret.errors import BadFile, MissingExtra, reason
 
 STDIN = Path("-")
-BLOCK = 2 << 20  # bytes of text at a time
-FIRST_BLOCK = 1 << 17  # names met in it are known to those who parse the next ones
+BLOCK = 1 << 20  # bytes of text at a time
+FIRST_BLOCK = 1 << 16  # names met in it are known to those who parse the next ones
 LONGEST_LINE = 1 << 30
 
 Cut = Callable[[bytearray, int], int]
