@@ -45,6 +45,7 @@ def test_dense_and_sparse_rows(tmp_path):
         ("1, 'red, x, yes", "line 8, column 3: ''red, x, yes': values stand between commas"),
         ("{0 1", "line 8, column 1: '{0 1': a sparse row ends with }"),
         ("{7 1}", "line 8, column 2: '7 1': a sparse value is INDEX VALUE, the index from 0 to 3"),
+        ("{0 1, 1 red, 0 2}", "line 8, column 13: '0 2': each index stands in a sparse row once"),
         ("{99999999999999 1}", "a sparse value is INDEX VALUE"),
         ("1, red, x, yes, {-1}", "behind a row stands its weight"),
     ],

@@ -74,6 +74,7 @@ def test_nested_objects_and_kinds(tmp_path):
         ),
         ('{"y": 1, "a": ' + "[" * 100_000, "d, line 2: the JSON is nested too deeply"),
         ('{"y": 1, "a": ' + '{"a":' * 40 + "1" + "}" * 41, "d, line 2: objects are nested more than 32 deep"),
+        ('{"y": 1, "a": {"b": 1, "c": 2, "b": 1}}', "d, line 2: the key 'b' is there twice"),
         ('{"y": 3}', "d, line 2: '3': a label is 1 or -1"),
     ],
 )

@@ -267,6 +267,7 @@ def test_bad_input_is_refused_in_a_sentence(blobs):
         ({"learner": "perzeptron"}, UnknownName, "did you mean perceptron"),
         ({"learner": "hedge:n=3"}, UnknownName, "hedge does not learn from features"),
         ({"learner": "perceptron:rate=-1"}, BadParameter, "rate is -1"),
+        ({"shuffle": -1}, BadParameter, "shuffle is -1; it must be a whole number, 0 or more"),
         ({"passes": 0}, BadParameter, "passes is 0; it must be a whole number, 1 or more"),
         ({"output": "frame"}, BadParameter, "output is 'frame'; it must be 'same' or 'array'"),
     ],

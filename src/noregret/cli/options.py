@@ -20,7 +20,7 @@ Format = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="libsvm, vw, csv, arff, jsonl, parquet, arrow, npz or nrb.",
+        help="libsvm, vw, csv, tsv, arff, jsonl, parquet, arrow, feather, npz or nrb.",
         show_default="recognised",
     ),
 ]

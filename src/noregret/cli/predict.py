@@ -66,6 +66,7 @@ def predict(
 
     import numpy as np
 
+    from noregret.certificate import counted
     from noregret.cli import cells
     from noregret.cli.answers import Answers
     from noregret.cli.data_options import DataOptions, task_of
@@ -106,12 +107,12 @@ def predict(
         unlike = f"{mistakes:,} unlike their label ({share(mistakes / max(labelled, 1))})"
         if numbers:
             unlike = f"RMSE {math.sqrt(squares / max(labelled, 1)):.6g}"
-        print(f"{rows:,} rows, {unlike if labelled else 'none with a label'}", file=sys.stderr)
+        print(f"{counted(rows, 'row')}, {unlike if labelled else 'none with a label'}", file=sys.stderr)
         if labels.unfit:
             print(f"labels that do not fit the model count as unknown: {labels.unfit:,}", file=sys.stderr)
         if stream.skipped:
             faults = [cells.seen(fault) for fault in stream.faults]
-            print(f"skipped: {stream.skipped:,} bad rows", *faults, sep="\n  ", file=sys.stderr)
+            print(f"skipped: {counted(stream.skipped, 'bad row')}", *faults, sep="\n  ", file=sys.stderr)
     result = {
         "learner": learner.spec,
         "rows": rows,

@@ -133,6 +133,7 @@ def _sparse(place: str, text: str, begin: int, header: _Header) -> tuple[list[_C
     zeros = ["0" if is_number else None for is_number in header.numeric]
     firsts = [nominal[0] if nominal else zero for nominal, zero in zip(header.nominal, zeros, strict=True)]
     cells: list[_Cell] = [(begin, cell) for cell in firsts]
+    met: set[int] = set()
     inside = text[begin + 1 : end]
     for at, pair in _split(place, text, begin + 1, end) if inside.strip() else []:
         index, value = [*pair.split(None, 1), "", ""][:2]
@@ -145,6 +146,9 @@ def _sparse(place: str, text: str, begin: int, header: _Header) -> tuple[list[_C
             raise _bad(
                 place, at, pair, f"a sparse value is INDEX VALUE, the index from 0 to {len(cells) - 1}"
             )
+        if int(index) in met:
+            raise _bad(place, at, pair, "each index stands in a sparse row once")
+        met.add(int(index))
         cells[int(index)] = (at, _unquoted(value.strip()))
     rest = text[end + 1 :].strip().removeprefix(",").strip()
     return cells, (end + 1, rest) if rest else None

@@ -139,9 +139,23 @@ def _no_label(place: str, label: str | None, names: list[str]) -> BadFile:
     return BadFile(f"{place}: there is no '{label}'; {nearest(label, names)}")
 
 
+class _Twice(Exception):
+    """A key that an object has twice."""
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _Twice(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
 def _object(place: str, text: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_each_key_once)
+    except _Twice as problem:
+        raise BadFile(f"{place}: the key '{printable(str(problem))}' is there twice") from None
     except json.JSONDecodeError as problem:
         token = printable(text[problem.pos : problem.pos + 20])
         raise BadFile(

@@ -41,7 +41,8 @@ class NamedStream(DataStream):
         """Make a batch of features that are places in a list of names. Its labels are still to come."""
         table = self._columns(names)
         if (table >= 0).all():
-            columns = places if (table == np.arange(len(table))).all() else table[places]
+            same = bool((table == np.arange(len(table))).all())
+            columns = places.astype(np.int32, copy=False) if same else table[places]
         else:
             columns = table[places]
             kept = columns >= 0

@@ -136,6 +136,8 @@ class OnlineEstimator(BaseEstimator):
         """Check the parameters, as scikit-learn wants it: when they are used."""
         require_task(self.learner, *tasks)
         count("passes", self.passes, 1)
+        if self.shuffle is not None:
+            count("shuffle", self.shuffle)
         if self.output not in ("same", "array"):
             raise BadParameter(f"output is {self.output!r}; it must be 'same' or 'array'")
         return completed(self.learner, bias=True) if self.fit_intercept else self.learner
