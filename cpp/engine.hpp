@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "block_rows.hpp"
 #include "group/engine.hpp"
@@ -14,6 +13,7 @@
 #include "rule_numbers.hpp"
 #include "rules/learning.hpp"
 #include "scan.hpp"
+#include "scoring.hpp"
 
 namespace noregret {
 
@@ -45,7 +45,7 @@ class Engine final : public Learner {
   bool predicts_numbers() const override { return kPredictsNumbers<Rule>; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
   bool has_supports() const override { return KeepsSupports<Rule>; }
-  double weight(std::ptrdiff_t slot) const override { return weight_of(numbers(slot)); }
+  double weight(std::ptrdiff_t slot) const override { return weight_of(rule_, numbers_of(rule_, lanes, slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
   double potential() const override { return rule_.potential; }
@@ -61,9 +61,9 @@ class Engine final : public Learner {
     if (scaler.on()) row.distinguish();
     const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
     const auto label = [&](std::size_t k) { return row.label(features, k); };
-    require_values(x, label);
+    require_values<Rule>(x, label);
     if (scaler.on()) return scaled_score(settled(row.width), x, label);
-    return require_finite(score_of(settled(row.width), x, checked_dot(x)), x, label);
+    return require_finite(score_of(settled(row.width), lanes, x), x, label);
   }
 
   bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
@@ -155,59 +155,12 @@ class Engine final : public Learner {
 
   // ---- scores --------------------------------------------------------------------------------
 
-  // ⟨w, x⟩ where x may hold features without a slot. One accumulator, in the order given.
-  double checked_dot(const auto& x) const {
-    const double* w = lanes[0];
-    const auto known = static_cast<std::ptrdiff_t>(lanes.size());
-    const double fresh = rule_.initial(0);
-    double sum = 0.0;
-    x.each([&](std::ptrdiff_t slot, double value) { sum += (slot < known ? w[slot] : fresh) * value; });
-    return sum;
-  }
-
-  // The numbers of a feature, met or not.
-  At<Rule> numbers(std::ptrdiff_t slot) const {
-    if (slot < static_cast<std::ptrdiff_t>(lanes.size())) return numbers_at<Rule>(lanes, slot);
-    At<Rule> fresh;
-    for (std::size_t lane = 0; lane < fresh.size(); ++lane) fresh[lane] = rule_.initial(lane);
-    return fresh;
-  }
-
-  double weight_of(const At<Rule>& at) const {
-    double weight = at[0];
-    if constexpr (requires { rule_.weight(at); }) weight = rule_.weight(at);
-    if constexpr (requires { rule_.factor(); }) weight *= rule_.factor();
-    return weight;
-  }
-
-  // The score of a row whose ⟨lane 0, x⟩ is known.
-  double score_of(const Rule& rule, const auto& x, double sum) const {
-    if constexpr (KeepsSupports<Rule>) return rule.score_by(lanes, x) + 0.0;
-    if constexpr (requires { rule.score(lanes, x, sum); }) return rule.score(lanes, x, sum);
-    const auto at = [this](std::ptrdiff_t slot) { return numbers(slot); };
-    if constexpr (requires { rule.score(at, x); }) return rule.score(at, x);
-    if constexpr (requires { rule.weight(at(0)); }) {
-      sum = 0.0;
-      x.each([&](std::ptrdiff_t slot, double value) { sum += rule.weight(at(slot)) * value; });
-    }
-    if constexpr (requires { rule.factor(); }) sum *= rule.factor();
-    if constexpr (requires { rule.shift(); }) return sum + rule.shift();
-    return sum + 0.0;  // −0 is not a score of its own
-  }
-
-  // A bad value shows in the score: weights are finite, so NaN and ±inf cannot cancel.
-  double require_finite(double score, const auto& x, auto&& label) const {
-    if (!std::isfinite(score)) refuse_score(x, label);
-    return score;
-  }
-
   // Scaling may hide a bad value, so values are looked at one by one.
   double scaled_score(const Rule& rule, const auto& x, auto&& label) const {
     require_finite_values(x, label);
     double score = 0.0;
     merged_(x, [&](const auto& once) {
-      const auto z = scaler.seen(lanes, once);
-      score = score_of(rule, z, checked_dot(z));
+      score = score_of(rule, lanes, scaler.seen(lanes, once));
       return true;
     });
     return require_finite(score, x, label);
@@ -223,37 +176,6 @@ class Engine final : public Learner {
 
   [[gnu::cold, gnu::noinline, noreturn]] void refuse_direct(const auto& x, const Block& block) const {
     refuse_score(x, direct_label(x, block));
-  }
-
-  [[gnu::cold, gnu::noinline, noreturn]] static void refuse_score(const auto& x, auto&& label) {
-    require_finite_values(x, label);
-    throw Refusal("BadInput", "the score of this row overflows; scale the values down");
-  }
-
-  void require_values(const auto& x, auto&& label) const {
-    if constexpr (requires { requires Rule::kBinary; }) {
-      bool rising = true;
-      std::ptrdiff_t before = -1;
-      for (std::size_t k = 0; k < x.size; ++k) {
-        const double value = x.value(k);
-        if (value != 0.0 && value != 1.0) {
-          throw Refusal("BadInput", "feature " + label(k) + " is " + shown(value) + "; " + Rule::kName +
-                                        " takes only 0 and 1 (normalized-winnow and balanced-winnow take any number)");
-        }
-        rising = rising && x.slot(k) > before;
-        before = x.slot(k);
-      }
-      if (!rising) require_once(x, label);
-    }
-  }
-
-  // A repeated feature adds up, and 1 + 1 is not 0 or 1.
-  void require_once(const auto& x, auto&& label) const {
-    std::unordered_set<std::string> met;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      if (x.value(k) == 0.0 || met.insert(label(k)).second) continue;
-      throw Refusal("BadInput", "feature " + label(k) + " is given twice, which adds up to 2; " + Rule::kName + " takes only 0 and 1");
-    }
   }
 
   // ---- learning ------------------------------------------------------------------------------
@@ -293,7 +215,7 @@ class Engine final : public Learner {
     const auto x = row.row(bias);
     return merged_(x, [&](const auto& once) {
       const auto z = scaler.taken(lanes, once);
-      const double score = require_finite(score_of(rule_, z, checked_dot(z)), x, [&](std::size_t k) { return row.label(features, k); });
+      const double score = require_finite(score_of(rule_, lanes, z), x, [&](std::size_t k) { return row.label(features, k); });
       const bool changed = teach(rule_, lanes, merged_again_, z, y, score, weight);
       scaler.keep(lanes);
       return changed;
@@ -401,9 +323,9 @@ class Engine final : public Learner {
   // The features are their own slots, there is room for them, and ⟨w, x⟩ is known. True when a
   // score changed by what was learned.
   bool play_direct(const auto& x, double sum, std::size_t r, Played<Rule>& played) {
-    if constexpr (requires { requires Rule::kBinary; }) require_values(x, direct_label(x, played.block));
+    require_values<Rule>(x, direct_label(x, played.block));
     if (bias) sum += lanes[0][kBias];
-    const double score = score_of(rule_, x, sum);
+    const double score = score_of(rule_, lanes, x, sum);
     if (!std::isfinite(score)) refuse_direct(x, played.block);
     return round(played, r, score, [&](double y, double weight) {
       return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
