@@ -19,7 +19,7 @@ from noregret.cli.certificates import certify_run, require_certifiable, where_wr
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output
-from noregret.cli.panels import panels, require_no_panel
+from noregret.cli.panels import panels, require_no_panel, require_panel
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
@@ -144,10 +144,8 @@ class Run:
             require_no_panel(self.learners, "--to-batch")
             for learner in self.learners:
                 require_fixed_weights(learner)
-        if self.save_best is not None and not panels(self.learners):
-            raise BadCommand(
-                "--save-best saves the best member of a panel; for a learner by itself use --save"
-            )
+        if self.save_best is not None:
+            require_panel(self.learners, self.lag)
 
     def _source(self) -> Any:
         if not self.paths:
