@@ -33,7 +33,7 @@ from noregret.data.labels import Labels
 from noregret.data.read import open_data
 from noregret.data.source import STDIN
 from noregret.data.spool import Spool, is_pipe
-from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
+from noregret.errors import BadCommand, BadFile, BadInput, BadLabel, BadType
 from noregret.game.play import Said, play_all
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
@@ -85,6 +85,8 @@ class Run:
         self._require_learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self._require_binary()
+        if self.to_batch is not None:
+            self._require_fixed_weights()
         self.reading = self.reads.reading(meta)
         if self.test == STDIN and STDIN in self.paths:
             raise BadCommand("standard input (-) can be read only once; give a file to --test")
@@ -122,6 +124,14 @@ class Run:
         if self.to_batch is not None:
             raise BadCommand(f"--to-batch is for two classes, {told}")
 
+    def _require_fixed_weights(self) -> None:
+        """Refuse --to-batch for learners of which no fixed predictor can be made."""
+        try:
+            for learner in self.learners:
+                require_fixed_weights(learner)
+        except BadType as problem:
+            raise BadCommand(f"--to-batch: {problem}") from None
+
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["auto"])
         for spec in specs:
@@ -142,8 +152,6 @@ class Run:
             )
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
-            for learner in self.learners:
-                require_fixed_weights(learner)
         if self.save_best is not None:
             require_panel(self.learners, self.lag)
 

@@ -151,7 +151,8 @@ def _scores(page: Page, one: Told, sides: tuple[str, str]) -> None:
 
 
 def _weights(page: Page, learner: Any, sides: tuple[str, str]) -> None:
-    weights = flat(getattr(learner, "weights", None) or {})
+    summed = not getattr(learner, "keeps_examples", False)  # else weights do not make its score
+    weights = flat(getattr(learner, "weights", None) or {}) if summed else {}
     if weights:
         chart = weights_chart(weights, learner.initial_weight, learner.task, sides)
         of = ", by class and feature" if learner.task == "multiclass" else ""
