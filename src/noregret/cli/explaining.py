@@ -142,7 +142,9 @@ def compare(output: Output, learner: Any, other_path: Path, top: int) -> None:
     changes = {feature: (before.get(feature, start), now.get(feature, start)) for feature in {*now, *before}}
     moved = {feature: pair for feature, pair in changes.items() if pair[0] != pair[1]}
     largest = sorted(moved.items(), key=lambda item: (-abs(item[1][1] - item[1][0]), str(item[0])))[:top]
-    output.say(f"since {other_path} ({other.spec}): {len(moved):,} of {counted(len(changes), 'weight')} moved")
+    output.say(
+        f"since {other_path} ({other.spec}): {len(moved):,} of {counted(len(changes), 'weight')} moved"
+    )
     listed = table("", "feature", "before", "now", "change")
     for feature, (old, new) in largest:
         listed.add_row(str(feature), f"{old:.6g}", f"{new:.6g}", f"{new - old:+.6g}")

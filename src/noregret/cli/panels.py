@@ -24,7 +24,9 @@ def require_panel(learners: list[Any], lag: int) -> None:
     if not panels(learners):
         raise BadCommand("--save-best saves the best member of a panel; for a learner by itself use --save")
     if lag:
-        raise BadCommand("--save-best needs the mistakes of each member, which --lag leaves unknown; use --save")
+        raise BadCommand(
+            "--save-best needs the mistakes of each member, which --lag leaves unknown; use --save"
+        )
 
 
 def require_no_panel(learners: list[Any], option: str) -> None:
