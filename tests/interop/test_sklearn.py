@@ -171,8 +171,8 @@ def test_a_learner_that_was_changed_since_it_was_fitted_begins_anew_or_not_at_al
     with pytest.raises(BadParameter, match="fit begins anew"):
         OnlineRegressor("pa-regression").fit(X, y).set_params(learner="ridge").partial_fit(X, y)
     X, y = make_blobs(60, 2, centers=3, random_state=0)
-    several = OnlineClassifier("perceptron").fit(X, y)
-    assert several.learners_[0].name == "multiclass-perceptron"
+    several = OnlineClassifier("pa1").fit(X, y)
+    assert several.learners_[0].name == "multiclass-pa1"
     assert several.partial_fit(X, y).ledgers_[0].rounds == 120
 
 

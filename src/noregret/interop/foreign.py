@@ -8,7 +8,7 @@ import math
 from typing import Any, Self
 
 from noregret.errors import BadInput, BadLabel
-from noregret.examples import entries, number
+from noregret.examples import entries, number_or_nan
 from noregret.rounds import Example
 
 
@@ -33,10 +33,7 @@ class Foreign:
 
     def _label(self, y: Any) -> float:
         """Give a label as a number; refuse one that a learner of this task is never told."""
-        try:
-            label = number(y)
-        except (TypeError, OverflowError):
-            label = math.nan
+        label = number_or_nan(y)
         if self.task == "binary" and label not in (-1.0, 1.0):
             raise BadLabel(f"the label is {y!r}; {self.spec} takes -1 and +1")
         if not math.isfinite(label):
