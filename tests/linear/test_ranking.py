@@ -220,6 +220,17 @@ def test_thresholds_alone_may_move():
     assert (learner.weights, learner.thresholds) == ({}, [-1.0, 1.0])
 
 
+def test_a_large_importance_does_not_make_thresholds_overtake_each_other():
+    learner, twin = nr.PRank(4), reference.PRank(4)
+    rng = np.random.default_rng(3)
+    for _ in range(500):
+        x, y, weight = float(rng.normal()), int(rng.integers(1, 5)), float(rng.choice([0.3, 1.0, 7.0]))
+        learner.learn({"a": x}, y, weight=weight)
+        twin.learn([("a", x)], y, weight)
+        assert learner.thresholds == sorted(learner.thresholds) == list(twin.thresholds)
+    assert learner.weights == dict(twin.weights)
+
+
 def test_prank_stays_below_its_bound_and_keeps_its_thresholds_in_order():
     stream = separable_ranks(4, 4, 0.03, 3000, seed=1)
     learner = nr.PRank(4)
