@@ -71,7 +71,7 @@ def _measure(X: Any, y: NDArray[np.float64], options: argparse.Namespace) -> Tim
         kept: list[NDArray[np.float64]] = []
         stream = nr.from_arrays(X, y)
         nr.play_all(
-            stream, [nr.Perceptron()], watch=lambda batch, ledgers, said: kept.append(said[0].predictions)
+            stream, [nr.Perceptron()], watch=lambda *told: kept.append(told[2][0].predictions), scores=False
         )
         return kept
 

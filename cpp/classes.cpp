@@ -16,7 +16,7 @@ std::string shown(const ClassLabel& label) {
 void require_class(const ClassLabel& label) {
   const auto* number = std::get_if<double>(&label);
   if (number == nullptr || (std::trunc(*number) == *number && std::abs(*number) < 9007199254740992.0)) return;
-  throw Refusal("BadLabel", "the label is " + shown(*number) + "; a class is a whole number or a word (numbers are predicted by widrow-hoff, pa-regression or ridge)");
+  throw Refusal("BadLabel", "the label is " + shown(*number) + "; a class is a whole number below 2^53 or a word (numbers are predicted by widrow-hoff, pa-regression or ridge)");
 }
 
 std::uint32_t Classes::find(const ClassLabel& label) const {

@@ -42,6 +42,7 @@ struct KnownColumns {
   template <class V, class I>
   bool are_slots(const SparseRow<V, I>& x) {
     using U = std::make_unsigned_t<I>;  // a negative column is out of everybody's range
+    if (x.size == 0) return true;
     if (are_below(static_cast<U>(straight), x)) return true;
     const auto lower = [](I a, I b) { return static_cast<U>(a) < static_cast<U>(b); };
     return are_slots_up_to(static_cast<U>(*std::max_element(x.slots, x.slots + x.size, lower)));

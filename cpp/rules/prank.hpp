@@ -57,12 +57,19 @@ struct Prank {
       doubt += moved[r] * 0.0;
     }
     if (!std::isfinite(step + doubt)) throw Refusal("BadInput", "the importance of this row is too large to be learned from");
+    keep_order(moved, static_cast<std::size_t>(y) - 1);
     potential += add(lanes, 0, step, x, potential);
     thresholds = moved;
     return true;
   }
 
  private:
+  // Steps of 1 never make thresholds overtake each other; steps by an importance stop at the neighbour. Those before
+  // `middle` may have gone down, the others up.
+  void keep_order(std::array<double, kMost - 1>& moved, std::size_t middle) const {
+    for (std::size_t r = 1; r < middle; ++r) moved[r] = std::max(moved[r], moved[r - 1]);
+    for (std::size_t r = count(); r-- > middle + 1;) moved[r - 1] = std::min(moved[r - 1], moved[r]);
+  }
   std::size_t count() const { return static_cast<std::size_t>(ranks) - 1; }
 };
 

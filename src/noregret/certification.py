@@ -58,7 +58,7 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
     except BadInput as problem:
         return [_cannot(theorem, ledger, str(problem)) for theorem in ledger.theorems]
     if again is None:
-        why = "its rounds were not kept" if ledger.start is not None else "the learner has no clone()"
+        why = "its rounds were not kept" if ledger.nature is None else "the learner has no clone()"
         return [_cannot(theorem, ledger, why) for theorem in ledger.theorems]
     unmet = _unmeasurable(again) if isinstance(again, Replay) else None
     if unmet is not None:

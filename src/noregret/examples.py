@@ -33,6 +33,14 @@ def number(value: Any) -> float:
     return math.ldexp(value, 0)
 
 
+def number_or_nan(value: Any) -> float:
+    """Read a number, NaN for what is none."""
+    try:
+        return number(value)
+    except (TypeError, OverflowError):
+        return math.nan
+
+
 def _named(key: Any, value: Any) -> tuple[Feature, float]:
     if not isinstance(key, str):
         raise BadType(f"the key of a feature must be a string, not a {type(key).__name__}")

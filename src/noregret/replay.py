@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from noregret._core import Vocabulary
 from noregret.errors import BadInput
 from noregret.game.late_rounds import arrive
-from noregret.game.play import Said, first, play_batch
+from noregret.game.play import first, play_batch
+from noregret.game.said import Said
 from noregret.ledger import Ledger, Replay
 from noregret.linear.learner import vector
 from noregret.rounds import Batch, Feature, Floats

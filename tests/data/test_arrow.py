@@ -148,6 +148,27 @@ def test_numbers_alone_are_dense_rows_of_the_same_bits():
     assert one.weights == other.weights and len(one.weights) == 3
 
 
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([1.0, math.nan, 2.0]).dictionary_encode(),
+        pa.array([1, None, 2]).dictionary_encode(),
+        pa.DictionaryArray.from_arrays(pa.array([0, 1, 2], pa.int8()), pa.array([1.0, None, 2.0])),
+    ],
+    ids=str,
+)
+def test_numbers_in_a_dictionary_may_be_missing(column):
+    rows = [features for features, _, _ in listed(nr.from_table(pa.table({"a": column, "y": [1, -1, 1]})))]
+    assert rows == [[("a", 1.0)], [], [("a", 2.0)]]
+
+
+def test_a_reader_gives_its_rows_once():
+    stream = nr.from_table(TABLE.to_reader(), text=["t"])
+    assert len(listed(stream)) == 3
+    with pytest.raises(BadInput, match="a reader gives its rows once"):
+        listed(stream)
+
+
 def test_infinity_is_refused_at_its_row():
     with pytest.raises(BadInput, match="the table, row 2: feature 'x' is inf"):
         nr.play(nr.from_table(pa.table({"x": [1.0, math.inf], "y": [1, 1]})), nr.Perceptron())

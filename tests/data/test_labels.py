@@ -39,6 +39,20 @@ def test_what_no_double_holds_is_a_word():
     assert Labels.from_json({"task": "multiclass", "classes": [10**400]}).classes == [str(10**400)]
 
 
+def test_whole_numbers_that_doubles_do_not_tell_apart():
+    assert [plain(one) for one in (2**53, "9007199254740993", -(2**60), 2**53 - 1, 2.0**60)] == [
+        "9007199254740992",
+        "9007199254740993",
+        "-1152921504606846976",
+        2**53 - 1,
+        2.0**60,
+    ]
+    for labels in (Labels(task="multiclass"), Labels(positive=3)):
+        _, row, why = labels.read(np.array([1.0, 2.0**53]))
+        assert row == 1 and "write such labels as words" in why
+    assert Labels(task="regression").read(np.array([2.0**60]))[1] is None
+
+
 def test_minus_one_and_zero_in_one_file_are_refused_where_the_second_kind_begins():
     assert Labels().read(np.array([1.0, 0.0, 1.0, -1.0]))[1:] == (
         3,

@@ -1,13 +1,15 @@
+from functools import partial
+
 import numpy as np
 import pytest
-from river import cluster, linear_model, naive_bayes, preprocessing, tree
+from river import base, cluster, linear_model, naive_bayes, preprocessing, tree
 from scipy.sparse import csr_array
 from sklearn.cluster import MiniBatchKMeans
 from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier, SGDRegressor
 from sklearn.naive_bayes import BernoulliNB
 
 import noregret as nr
-from noregret.errors import BadInput, BadType
+from noregret.errors import BadInput, BadLabel, BadType
 from noregret.interop.river import from_river
 from noregret.interop.sklearn import from_sklearn
 from noregret.rounds import Batch, Learner
@@ -122,3 +124,59 @@ def test_what_cannot_play_is_refused_in_a_sentence():
     text = Batch(np.array([1.0]), np.array([1.0]), np.array([3]), np.array([0, 1]))
     with pytest.raises(BadInput, match="has to know the number of columns"):
         from_sklearn(SGDClassifier()).learn(text.example(0), 1)
+
+
+@pytest.mark.parametrize("spec", CLASSIFIERS)
+@pytest.mark.parametrize("label", [0, 2.0, float("nan"), "spam"])
+def test_labels_are_minus_one_and_one(spec, label):
+    learner, x = CLASSIFIERS[spec](), np.array([1.0, 2.0])
+    for refused in (learner.learn, partial(learner.rehearse, weight=1.0)):
+        with pytest.raises(BadLabel, match=f"the label is {label!r}; {spec} takes -1 and \\+1"):
+            refused(x, label)
+    learner.learn(x, np.float64(-1))
+    assert learner.predict(x) == -1.0
+
+
+def test_targets_are_finite_numbers():
+    for learner in (from_river(linear_model.LinearRegression()), from_sklearn(SGDRegressor())):
+        for target in (np.nan, np.inf, "much"):
+            with pytest.raises(BadLabel, match=f"{learner.spec} takes finite numbers"):
+                learner.learn(np.ones(2), target)
+        assert learner.predict(np.ones(2)) == 0.0
+
+
+class Stubborn(base.Classifier):
+    """A model that says the same whatever it is told."""
+
+    def __init__(self, says):
+        self.says = says
+
+    def learn_one(self, x, y):
+        pass
+
+    def predict_one(self, x):
+        return self.says
+
+
+def test_what_a_river_model_says_is_true_or_false_of_any_kind():
+    for said in (False, np.False_, 0):
+        assert from_river(Stubborn(said)).predict({"a": 1}) == -1.0
+    for said in (True, np.True_, 1, None):
+        assert from_river(Stubborn(said)).predict({"a": 1}) == 1.0
+    with pytest.raises(BadLabel, match="river-Stubborn predicts -1; it must have learned from True"):
+        from_river(Stubborn(-1)).predict({"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"), [([0, 1], "0, 1"), (["ham", "spam"], "'ham', 'spam'"), ([-1, 0, 1], "-1, 0, 1")]
+)
+def test_a_model_fitted_on_other_labels_is_refused(labels, told):
+    fitted = SGDClassifier().fit(np.eye(len(labels)), labels)
+    with pytest.raises(BadLabel, match=f"SGDClassifier has learned the classes {told}; here the classes"):
+        from_sklearn(fitted)
+
+
+def test_a_model_fitted_on_our_labels_goes_on():
+    learner = from_sklearn(SGDClassifier(random_state=0).fit(np.eye(2), [-1, 1]))
+    assert [learner.predict(x) for x in np.eye(2)] == [-1.0, 1.0]
+    assert learner.learn(np.ones(2), 1.0)

@@ -11,7 +11,7 @@ from river import compose, datasets, evaluate, metrics, preprocessing
 from river.checks import yield_checks
 
 import noregret as nr
-from noregret.errors import BadLabel, BadParameter, BadType
+from noregret.errors import BadInput, BadLabel, BadParameter, BadType
 from noregret.interop.river import OnlineClassifier, OnlineRegressor
 from noregret.interop.specs import task_of
 from noregret.model_file import to_bytes
@@ -230,3 +230,42 @@ def test_a_learner_without_probabilities_says_so():
         model.predict_proba_one({"a": 1.0})
     with pytest.raises(NotImplementedError, match="perceptron has no probabilities"):
         model.predict_proba_many(pd.DataFrame({"a": [1.0]}))
+
+
+@pytest.mark.parametrize("target", [None, np.nan, pd.NA, np.inf, "much"])
+@pytest.mark.parametrize("frame", [pd.DataFrame({"a": [1.0, 2.0]}), pd.DataFrame({"a": ["u", "v"]})])
+def test_a_target_that_is_missing_is_refused_however_it_comes(target, frame):
+    model = OnlineRegressor()
+    targets = pd.Series([1.0, target], dtype=object)
+    for learn in (lambda: model.learn_one({"a": 1.0}, target), lambda: model.learn_many(frame, targets)):
+        with pytest.raises(BadLabel, match=r"the target is .*; it must be a finite number \(leave rows"):
+            learn()
+    assert model.predict_one({"a": 1.0}) == 0.0
+
+
+@pytest.mark.parametrize("spec", ["perceptron", "pa1", "ogd:loss=logistic"])
+def test_no_class_that_is_named_is_none_that_is_known(spec):
+    model, frame = OnlineClassifier(spec, classes=[]), pd.DataFrame({"a": [1.0]})
+    assert model.predict_one({"a": 1.0}) is None and model.predict_many(frame).tolist() == [None]
+    model.learn_one({"a": 1.0}, "u")
+    model.learn_one({"a": -1.0}, "v")
+    assert [model.predict_one({"a": a}) for a in (1.0, -1.0)] == ["u", "v"]
+
+
+@pytest.mark.parametrize("spec", ["perceptron", "winnow:threshold=2"])
+@pytest.mark.parametrize("nothing", [None, [1.0], np.nan])
+def test_a_feature_without_a_value_is_refused(spec, nothing):
+    model = OnlineClassifier(spec)
+    with pytest.raises(BadInput, match="feature 'a'"):
+        model.learn_one({"a": nothing}, True)
+    with pytest.raises(BadInput, match="feature 'a'"):
+        model.learn_many(pd.DataFrame({"a": [nothing]}), [True])
+
+
+def test_features_with_one_name_are_refused():
+    model = OnlineClassifier()
+    with pytest.raises(BadInput, match="two keys are '1' when they are written as text"):
+        model.learn_one({0: 1.0, 1: 1.0, "1": 2.0}, True)
+    for values in ([1.0, 2.0], [1.0, "u"]):
+        with pytest.raises(BadInput, match="two columns have the same name"):
+            model.learn_many(pd.DataFrame([values], columns=[1, "1"]), [True])

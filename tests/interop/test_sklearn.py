@@ -1,4 +1,6 @@
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 
 import joblib
 import numpy as np
@@ -156,6 +158,48 @@ def test_parameters_of_the_learner_are_parameters_of_the_estimator():
         estimator.set_params(learner__speed=3)
 
 
+def test_a_learner_that_was_changed_since_it_was_fitted_begins_anew_or_not_at_all(blobs):
+    X, y = blobs
+    estimator = OnlineClassifier("ogd:rate=1").partial_fit(X, y, classes=[0, 1])
+    estimator.set_params(learner="ogd:rate=1.0,bias=true").partial_fit(X, y)  # the same, written otherwise
+    estimator.set_params(learner__rate=0.001)
+    with pytest.raises(BadParameter, match=r"was ogd:rate=1,bias=true when .*rate=0.001.* now; fit begins"):
+        estimator.partial_fit(X, y)
+    assert estimator.fit(X, y).partial_fit(X, y).learners_[0].parameters["rate"] == 0.001
+    with pytest.raises(BadParameter, match="fit begins anew"):
+        OnlineClassifier().fit(X, y).set_params(fit_intercept=False).partial_fit(X, y)
+    with pytest.raises(BadParameter, match="fit begins anew"):
+        OnlineRegressor("pa-regression").fit(X, y).set_params(learner="ridge").partial_fit(X, y)
+    X, y = make_blobs(60, 2, centers=3, random_state=0)
+    several = OnlineClassifier("pa1").fit(X, y)
+    assert several.learners_[0].name == "multiclass-pa1"
+    assert several.partial_fit(X, y).ledgers_[0].rounds == 120
+
+
+def test_the_fitted_learner_says_what_it_gives_and_takes(blobs):
+    X, y = blobs
+    fitted = OnlineClassifier("pa1").fit(X, y).set_params(learner="ogd:loss=logistic")
+    assert not hasattr(fitted, "predict_proba") and hasattr(fitted.fit(X, y), "predict_proba")
+    winnow = OnlineClassifier("winnow:threshold=2").fit(X, y)
+    before = winnow.predict(X).tolist()
+    assert winnow.set_params(learner="perceptron").predict(X).tolist() == before
+
+
+@pytest.mark.parametrize("name", ["perceptron", "balanced-winnow", "auto"])
+@pytest.mark.parametrize("centers", [2, 3])
+def test_threads_wait_for_each_other(name, centers):
+    X, y = make_blobs(2000, 20, centers=centers, random_state=3)
+    fitted = OnlineClassifier(name).fit(X, y)
+    copies = [fitted, clone(fitted).fit(X, y), deepcopy(fitted), pickle.loads(pickle.dumps(fitted))]
+    expected = fitted.predict(X).tolist()
+    for estimator in copies:
+        with ThreadPoolExecutor(4) as threads:
+            said = list(threads.map(lambda _, one=estimator: one.predict(X).tolist(), range(12)))
+            scored = list(threads.map(lambda x, one=estimator: one.decision_function([x]).tolist(), X[:50]))
+        assert all(one == expected for one in said)
+        assert scored == [fitted.decision_function([x]).tolist() for x in X[:50]]
+
+
 def test_sample_weights_are_importance_weights(blobs):
     X, y = blobs
     weights = np.arange(400) % 3
@@ -238,8 +282,21 @@ def test_certificates_of_the_last_fit(blobs):
     X, y = make_blobs(100, 3, centers=3, random_state=0)
     several = OnlineClassifier("balanced-winnow").fit(X, y).certify()
     assert list(several) == [0, 1, 2] and all(certificates for certificates in several.values())
-    carried = pickle.loads(pickle.dumps(estimator))
-    assert {certificate.verdict.value for certificate in carried.certify()} == {"silent"}
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        lambda X, y: OnlineClassifier().partial_fit(X, y, classes=[0, 1]),
+        lambda X, y: OnlineClassifier().fit(X, y).partial_fit(X, y),
+        lambda X, y: pickle.loads(pickle.dumps(OnlineClassifier().fit(X, y))),
+        lambda X, y: OnlineRegressor().partial_fit(X, y),
+    ],
+)
+def test_rounds_that_were_not_kept_are_not_certified(lost, blobs):
+    certificates = lost(*blobs).certify()
+    assert {certificate.verdict.value for certificate in certificates} == {"silent"}
+    assert all("its rounds were not kept" in certificate.reason for certificate in certificates)
 
 
 def test_bad_input_is_refused_in_a_sentence(blobs):

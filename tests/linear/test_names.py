@@ -1,6 +1,7 @@
 """Names come as whatever string object the caller has: the letters decide, and what was remembered never misleads."""
 
 import random
+import subprocess
 import sys
 
 import pytest
@@ -97,3 +98,27 @@ def test_keys_are_let_go_with_their_learner():
     learner.predict({name: 1.0})
     del learner
     assert sys.getrefcount(name) == before
+
+
+GUARDED = """
+import ctypes, mmap
+import numpy as np, noregret as nr
+from scipy.sparse import csr_array
+
+memory = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+assert ctypes.CDLL(None).mprotect(ctypes.c_void_p(start + mmap.PAGESIZE), mmap.PAGESIZE, 0) == 0
+indices = np.frombuffer((ctypes.c_char * mmap.PAGESIZE).from_address(start), dtype=np.int32)[-4:]
+indices[:] = 0
+X = csr_array((np.ones(4), indices, np.array([0, 1, 2, 3, 4, 4, 4], np.int32)), shape=(6, 1))
+X.indices = indices
+learner = nr.Perceptron()
+learner.learn({"z": 1.0}, -1)  # so that column 'a' is not slot 0
+print(nr.play(nr.from_arrays(X, [1, -1, 1, -1, 1, -1], names=["a"]), learner).rounds)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is guarded the way of Linux")
+def test_nothing_is_read_behind_the_last_row():
+    told = subprocess.run([sys.executable, "-c", GUARDED], capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stdout) == (0, "6\n"), told.stderr

@@ -12,6 +12,7 @@ from noregret.errors import BadInput, BadLabel, BadModel, BadParameter
 from noregret.examples import entries
 from noregret.model_file import from_bytes, to_bytes
 from noregret.natures.margins import basis_ranks, separable_ranks
+from noregret.natures.queries import Query
 from noregret.reference.ranking import PairwiseRanker as TwinRanker
 from noregret.rounds import Batch
 
@@ -89,6 +90,30 @@ def test_several_may_be_right_and_the_first_of_them_counts():
     assert ranker.learn(elements, right=[2, 1]) == 1  # b comes before c
     assert ranker.base.weights == {"a": -1.0, "b": 1.0}
     assert ranker.learn(elements, right=[0, 1, 2]) == 0
+
+
+@pytest.mark.parametrize("right", [np.int64(1), np.array(1), np.array([1]), (1,), {1}, np.array([0, 1])[1:]])
+def test_places_come_as_numpy_gives_them(right):
+    ranker = nr.PairwiseRanker()
+    assert ranker.learn([{"a": 1.0}, {"b": 1.0}], right) == 1
+    assert ranker.base.weights == {"a": -1.0, "b": 1.0}
+
+
+@pytest.mark.parametrize("weight", [-1.0, np.nan, np.inf, "heavy"])
+@pytest.mark.parametrize("right", [0, 1])
+def test_a_weight_is_checked_whether_there_was_a_mistake_or_not(right, weight):
+    ranker = nr.PairwiseRanker()
+    with pytest.raises(BadInput, match="the importance weight is .* a finite number, 0 or more"):
+        ranker.learn([{"a": 1.0}, {"b": 1.0}], right, weight=weight)
+    assert ranker.rounds == 0 and ranker.base.weights == {}
+
+
+def test_a_query_without_any_label_has_no_right_element():
+    query = Query(7, [{"a": 1.0}, {"b": 1.0}], [np.nan, np.nan])
+    with pytest.raises(BadLabel, match="no element of query 7 has a label"):
+        _ = query.right
+    query.labels[0] = -2.0
+    assert query.right == [0]
 
 
 @pytest.mark.parametrize("right", [[], [0, 5], [0.5]])
@@ -193,6 +218,17 @@ def test_thresholds_alone_may_move():
     learner = nr.PRank(3)
     assert learner.learn({"a": 1.0}, 2)  # the one below and the one above pull equally
     assert (learner.weights, learner.thresholds) == ({}, [-1.0, 1.0])
+
+
+def test_a_large_importance_does_not_make_thresholds_overtake_each_other():
+    learner, twin = nr.PRank(4), reference.PRank(4)
+    rng = np.random.default_rng(3)
+    for _ in range(500):
+        x, y, weight = float(rng.normal()), int(rng.integers(1, 5)), float(rng.choice([0.3, 1.0, 7.0]))
+        learner.learn({"a": x}, y, weight=weight)
+        twin.learn([("a", x)], y, weight)
+        assert learner.thresholds == sorted(learner.thresholds) == list(twin.thresholds)
+    assert learner.weights == dict(twin.weights)
 
 
 def test_prank_stays_below_its_bound_and_keeps_its_thresholds_in_order():

@@ -6,7 +6,8 @@ from scipy.sparse import csr_array, random_array
 
 import noregret as nr
 from noregret.errors import BadInput
-from noregret.game.play import Said, first, play_batch
+from noregret.game.play import first, play_batch
+from noregret.game.said import Said
 from noregret.natures.order import Passes
 from noregret.regret import fixed_rule
 from noregret.regret.fixed_rule import FixedRule, best_fixed, best_fixed_classes

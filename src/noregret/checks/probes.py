@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from noregret.errors import BadType, BusyLearner, LawBroken
-from noregret.game.play import Said, play_batch
+from noregret.game.play import play_batch
+from noregret.game.said import Said
 from noregret.ledger import Ledger
 from noregret.model_file import to_bytes
 from noregret.natures.trial import CLASSES

@@ -11,7 +11,7 @@ from pathlib import Path
 from noregret.cli.output import STDOUT, to_stdout
 from noregret.data.labels import Labels
 from noregret.errors import BadCommand
-from noregret.game.play import Said
+from noregret.game.said import Said
 from noregret.rounds import Batch
 from noregret.whole_file import WholeFile, cannot_write, utf8
 

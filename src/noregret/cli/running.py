@@ -34,7 +34,8 @@ from noregret.data.read import open_data
 from noregret.data.source import STDIN
 from noregret.data.spool import Spool, is_pipe
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel, BadType
-from noregret.game.play import Said, play_all
+from noregret.game.play import play_all
+from noregret.game.said import Said
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
 from noregret.natures.inspection import inspection_line
@@ -196,7 +197,11 @@ class Run:
 
             try:
                 ledgers = play_all(
-                    self.source, self.learners, watch=watch, skip=self.reads.on_bad_row == "skip"
+                    self.source,
+                    self.learners,
+                    watch=watch,
+                    skip=self.reads.on_bad_row == "skip",
+                    scores=self.written is not None,
                 )
             except (BadInput, KeyboardInterrupt) as problem:
                 ledgers, stopped = getattr(problem, "ledgers", []), problem

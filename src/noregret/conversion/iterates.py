@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from noregret import _core
 from noregret.errors import BadCommand, BadType
-from noregret.game.play import Said, first, play_batch
+from noregret.game.play import first, play_batch
+from noregret.game.said import Said
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
 from noregret.rounds import Batch, Feature, Stream

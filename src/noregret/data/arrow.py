@@ -18,7 +18,7 @@ from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
 from noregret.data.reading import Reading, kinds_of
-from noregret.errors import BadFile, BadType
+from noregret.errors import BadFile, BadInput, BadType
 from noregret.rounds import Batch
 
 CELLS = 1 << 21  # in a batch, about
@@ -33,6 +33,7 @@ class ArrowStream(NamedStream):
     takes = frozenset(("label", "kinds", "bits"))
     _schema: Any = None  # of the file that is read
     _present = Columns({})  # what columns it has
+    _used_up = False
 
     def __init__(
         self,
@@ -92,7 +93,12 @@ class ArrowStream(NamedStream):
         """Yield record batches, and how many rows there are in all (0 when nobody knows)."""
         arrow = pyarrow()
         with _refused(path, self.format):
+            if self._used_up:
+                raise BadInput(
+                    "a reader gives its rows once, and it has; a stream of a table can be read again"
+                )
             if self.table is not None:
+                self._used_up = not self.replayable
                 reader = arrow.RecordBatchReader.from_stream(self.table)
                 source, rows = iter(reader), 0
             elif self.format == "parquet":

@@ -55,6 +55,8 @@ def _require_cells(path: Path, column: Any, reading: Reading) -> bool:
     held = column.type.value_type if types.is_dictionary(column.type) else column.type
     told = "label" if name == reading.label else reading.kinds.get(name)
     leave_it = f"leave it out: --drop {name}, in Python drop=['{name}']"
+    if told == "label":
+        leave_it = "a label is one of the two"
     number = _is_number(types, held)
     if number or is_word(types, held) or told == "drop":
         return number

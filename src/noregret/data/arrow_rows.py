@@ -101,7 +101,7 @@ def _looked_at(batch: Any, columns: Columns, *, dense: bool) -> Laid:
 
 
 def _with_numbers(batch: Any, names: list[str]) -> tuple[Any, list[OddCell]]:
-    """Turn words into the numbers they spell, in the columns that are to hold numbers; one odd cell a row."""
+    """Turn words into the numbers they spell, and places in a list into what is there; one odd cell a row."""
     arrow = pyarrow()
     odd: dict[int, OddCell] = {}
     for name in names:
@@ -112,6 +112,9 @@ def _with_numbers(batch: Any, names: list[str]) -> tuple[Any, list[OddCell]]:
             cells, found = _spelt(column, name)
             batch = batch.set_column(place, name, arrow.array(cells))
             odd = {one.at: one for one in found} | odd
+        elif arrow.types.is_dictionary(column.type):
+            place = batch.schema.get_field_index(name)
+            batch = batch.set_column(place, name, column.dictionary_decode())
     return batch, [odd[at] for at in sorted(odd)]
 
 
@@ -233,8 +236,6 @@ def _written(cell: Any) -> str:
 def _numbers(column: Any) -> Any:
     """Give a column as numbers; what stands in place of a missing one does not matter."""
     arrow = pyarrow()
-    if arrow.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
     if arrow.types.is_boolean(column.type) or arrow.types.is_decimal(column.type):
         column = column.cast(arrow.float64())
     if column.null_count:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +18,9 @@ from noregret.rounds import Floats
 Value: TypeAlias = int | float | str  # a label as the file means it
 Read: TypeAlias = tuple[Floats, int | None, str]  # labels; the first row that has none to give, and why
 TASKS = ("binary", "multiclass", "regression")
+EXACT = 2**53  # below it every whole number is a double
 NEAR = 1000  # rows on either side, which tell whether labels are a pair
+_VAGUE = "from 2^53 on, a number is not told apart from its neighbours; write such labels as words"
 _MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
 
 
@@ -45,6 +48,8 @@ class Labels:
         if positive is not None and task != "binary":
             raise BadParameter(f"a positive label is for two classes; this learner's task is {task}")
         self.task = task
+        if not isinstance(positive, str | Real | None):
+            raise BadParameter(f"the positive label is {positive!r}; it must be a finite number or a word")
         self.positive = None if positive is None else plain(positive)
         if str(self.positive).lower().lstrip("+-") in ("nan", "inf", "infinity"):
             raise BadParameter(f"the positive label is {positive}; it must be a finite number or a word")
@@ -61,6 +66,9 @@ class Labels:
             return _finite(raw)
         if self.task == "binary" and self.positive is None:
             return self._pair(raw)
+        vague = np.flatnonzero(np.abs(raw) >= EXACT)
+        if len(vague):
+            return raw, int(vague[0]), _VAGUE
         told = ~np.isnan(raw)
         if self.task == "binary":
             return self._against(raw, told)
@@ -224,22 +232,24 @@ class Labels:
 
 
 def plain(value: Value) -> Value:
-    """Give a label its one form: a whole number, else a finite number, else the word."""
+    """Give a label its one form: a whole number, else a finite number, else the word.
+
+    A whole number from 2^53 on is a word: as a number it would be the same as its neighbours.
+    """
     if isinstance(value, str):
         try:
             number = float(value)
         except ValueError:
             return value
-        if not math.isfinite(number):
+        if not math.isfinite(number) or (abs(number) >= EXACT and value.lstrip("+-").isdigit()):
             return value
         value = number
-    try:
-        number = float(value)
-    except OverflowError:  # a whole number that is beyond all doubles
-        number = math.inf
+    elif isinstance(value, int) and abs(value) >= EXACT:
+        return str(value)
+    number = float(value)
     if not math.isfinite(number):
         return str(value)
-    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    return int(number) if number.is_integer() and abs(number) < EXACT else number
 
 
 def _finite(raw: Floats) -> Read:

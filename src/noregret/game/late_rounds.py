@@ -75,7 +75,7 @@ def play_late(batch: Batch, learner: Any, ledger: Ledger, said: Any) -> None:
             behind = sum(round.mistaken for round in ledger.waiting)
             ledger.waiting.append(Waiting(now, prediction, score, behind, batch, r, said))
             if said is not None:
-                said.predictions[r], said.scores[r] = batch.place(prediction), top(score)
+                said.write(r, batch.place(prediction), top(score))
             arrive(learner, ledger, batch.lag)
         except BadInput as bad:
             bad.row = r

@@ -13,38 +13,16 @@ from contextlib import closing
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from noregret import _core
 from noregret.errors import BadCommand, BadInput, Stopped
 from noregret.game.interrupts import Calm, calm
 from noregret.game.late_rounds import arrive, play_late
 from noregret.game.loops import has_loop
 from noregret.game.players import require_players
+from noregret.game.said import Said
 from noregret.game.tallying import count, top
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
-from noregret.rounds import Batch, Example, Floats, Learner, Nature, Stream
-
-
-class Said:
-    """What a learner said in each round of a batch; NaN where it was passed over."""
-
-    def __init__(self, rounds: int) -> None:
-        """Make room for so many rounds."""
-        self.predictions: Floats = _core.room(rounds)
-        self.scores: Floats = _core.room(rounds)
-
-    def pass_over(self, row: int) -> None:
-        """Take down that nothing was said of this one."""
-        self.predictions[row] = self.scores[row] = np.nan
-
-    def part(self, begin: int, end: int) -> Said:
-        """Give the rounds from begin to end, sharing memory."""
-        some = Said(0)
-        some.predictions, some.scores = self.predictions[begin:end], self.scores[begin:end]
-        return some
-
+from noregret.rounds import Batch, Example, Learner, Nature, Stream
 
 Watch = Callable[[Batch, Sequence[Ledger], Sequence[Said]], None]
 
@@ -65,8 +43,12 @@ def play_all(
     rounds: int | None = None,
     watch: Watch | None = None,
     skip: bool = False,
+    scores: bool = True,
 ) -> list[Ledger]:
     """Play several learners over one pass of a stream; `watch` sees every batch when it is done.
+
+    It is given the batch, the ledgers so far, and of each learner what it said: `predictions`, and `scores`
+    unless these are not wanted.
 
     A bad row stops the run, or with `skip` is counted and passed over. When a run is stopped, by a
     bad row or by Ctrl-C, what was learned before stays learned: the exception carries the ledgers,
@@ -80,7 +62,7 @@ def play_all(
             # Closed in any case: an error that is kept would keep what reads ahead at work.
             with calm() as pause, closing(first(nature, rounds)) as batches:
                 try:
-                    _play_stream(batches, learners, ledgers, watch, pause)
+                    _play_stream(batches, learners, ledgers, watch, scores, pause)
                 finally:
                     _settle(learners, ledgers)
         elif len(learners) == 1:
@@ -142,12 +124,13 @@ def _play_stream(
     learners: Sequence[Any],
     ledgers: list[Ledger],
     watch: Watch | None,
+    scores: bool,
     pause: Calm,
 ) -> None:
     for whole in batches:
         pause.at_work = True
         batch, bad = whole, None
-        said = [Said(len(batch)) for _ in learners] if watch is not None else [None] * len(learners)
+        said = [None if watch is None else Said(len(batch), scores) for _ in learners]
         for learner, ledger, told in zip(learners, ledgers, said, strict=True):
             began = time.perf_counter()
             try:
@@ -187,7 +170,11 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
             if part.lag:
                 play_late(part, learner, ledger, told)
             elif native:
-                outputs = (None, None) if told is None else (told.predictions, told.scores)
+                outputs = (
+                    (None, None)
+                    if told is None
+                    else (told.predictions, told.scores if len(told.scores) else None)
+                )
                 learner.play_matrix(part.matrix(), part.labels, part.weights, ledger.tally, *outputs)
             else:
                 _play_one_by_one(part, learner, ledger, told)
@@ -215,7 +202,7 @@ def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, said: Said | No
             bad.row = r
             raise
         if said is not None:
-            said.predictions[r], said.scores[r] = batch.place(prediction), score
+            said.write(r, batch.place(prediction), score)
 
 
 def _told(y: Any, _: Any) -> Any:

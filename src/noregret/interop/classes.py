@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.interop.members import Members, Names, ledger_of
+from noregret.interop.members import Members, Names, in_turn, ledger_of
 from noregret.interop.specs import multiclass_form, task_of
 from noregret.natures.arrays import ArrayStream
 from noregret.registry import learner as make_learner
@@ -27,6 +27,7 @@ class Pair(Members):
         """−1 for the first class, +1 for the second."""
         return 2.0 * told - 1.0
 
+    @in_turn
     def predict(self, x: Example) -> int:
         """Say the number of the class of x."""
         return int(self.learners[0].predict(x) > 0)
@@ -44,6 +45,7 @@ class Pair(Members):
         predictions, scores = (said[:, 0] for said in self._said(X, names))
         return np.where((scores == 0.0) & (predictions > 0), np.nextafter(0.0, 1.0), scores)
 
+    @in_turn
     def margins_one(self, x: Example) -> Floats:
         """The same for one example."""
         return np.array([self.learners[0].score(x)])
@@ -60,15 +62,18 @@ class AgainstRest(Members):
         """+1 for the learner's own class, −1 for any other."""
         return 2.0 * (told == member) - 1.0
 
+    @in_turn
     def join(self) -> None:
         """Let one more class in."""
         self.learners.append(make_learner(self.spec))
         self.ledgers.append(ledger_of(self.learners[-1]))
 
+    @in_turn
     def part(self, classes: int) -> None:
         """Let the classes after the first so many go again."""
         del self.learners[classes:], self.ledgers[classes:]
 
+    @in_turn
     def predict(self, x: Example) -> int:
         """Say the number of the class of x."""
         return int(np.argmax([learner.score(x) for learner in self.learners]))
@@ -78,6 +83,7 @@ class AgainstRest(Members):
         best: NDArray[np.intp] = np.argmax(self.margins(X, names), axis=1)
         return best
 
+    @in_turn
     def margins_one(self, x: Example) -> Floats:
         """The score of every class, for one example."""
         return np.array([[learner.score(x) for learner in self.learners]])
@@ -98,6 +104,7 @@ class Together(Members):
         """The number of the class of every row."""
         return super().targets(X, names).astype(np.intp)
 
+    @in_turn
     def margins(self, X: Any, names: Names) -> Floats:
         """The score of every class, or of the second over the first."""
         learner = self.learners[0]
@@ -109,10 +116,12 @@ class Together(Members):
         ]
         return _difference(np.array(rows, dtype=np.float64))
 
+    @in_turn
     def margins_one(self, x: Example) -> Floats:
         """The same for one example."""
         return _difference(np.array([list(self.learners[0].score(x).values())]))
 
+    @in_turn
     def weights(self, columns: Sequence[Feature]) -> Floats:
         """The weights of these features, a row for each class, or for the second over the first."""
         found = self.learners[0].weights.values()
@@ -140,7 +149,7 @@ def arrange(spec: str, classes: int) -> Arranged:
         return AgainstRest(spec, [make_learner(spec) for _ in range(classes)])
     learner = make_learner(together)
     learner.announce(range(classes))
-    return Together(together, [learner])
+    return Together(spec, [learner])
 
 
 def _difference(by_class: Floats) -> Floats:

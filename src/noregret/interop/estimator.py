@@ -12,7 +12,7 @@ from noregret.errors import BadParameter, MissingExtra
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.frames import column_like
 from noregret.interop.members import Members
-from noregret.interop.specs import changed, is_scaled, require_task, takes_zero_one
+from noregret.interop.specs import changed, gives_chances, is_scaled, require_task, same, takes_zero_one
 from noregret.ledger import Ledger
 from noregret.parameters import count, name_of
 from noregret.registry import LEARNERS, completed
@@ -124,7 +124,7 @@ class OnlineEstimator(BaseEstimator):
 
     def _prepared(self, X: Any) -> Any:
         """Turn values into 0 and 1 for a learner that takes nothing else."""
-        if self.binarize is None or not takes_zero_one(self.learner):
+        if self.binarize is None or not takes_zero_one(self._playing):
             return X
         return binarize(X, threshold=self.binarize)
 
@@ -141,6 +141,24 @@ class OnlineEstimator(BaseEstimator):
         if self.output not in ("same", "array"):
             raise BadParameter(f"output is {self.output!r}; it must be 'same' or 'array'")
         return completed(self.learner, bias=True) if self.fit_intercept else self.learner
+
+    @property
+    def _playing(self) -> str:
+        """The spec of the fitted learners, whatever was set since; before a fit, the one that was set."""
+        return self._members.spec if self.__sklearn_is_fitted__() else self.learner
+
+    def _gives_chances(self) -> bool:
+        return gives_chances(self._playing)
+
+    def _begins(self, spec: str) -> bool:
+        """Whether nothing was fitted; refuse to go on with learners that are not those of the spec."""
+        if not self.__sklearn_is_fitted__():
+            return True
+        if not same(spec, self._members.spec):
+            raise BadParameter(
+                f"the learner was {self._members.spec} when it was fitted and is {spec} now; fit begins anew"
+            )
+        return False
 
     def _out(self, X: Any, values: NDArray[Any]) -> Any:
         return column_like(X, values) if self.output == "same" else values

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import copy
 import inspect
+import math
 from typing import Any, Self
 
-from noregret.errors import BadInput
-from noregret.examples import entries
+from noregret.errors import BadInput, BadLabel
+from noregret.examples import entries, number_or_nan
 from noregret.rounds import Example
 
 
@@ -29,6 +30,15 @@ class Foreign:
     def __repr__(self) -> str:
         """The spec."""
         return f"<{self.spec}>"
+
+    def _label(self, y: Any) -> float:
+        """Give a label as a number; refuse one that a learner of this task is never told."""
+        label = number_or_nan(y)
+        if self.task == "binary" and label not in (-1.0, 1.0):
+            raise BadLabel(f"the label is {y!r}; {self.spec} takes -1 and +1")
+        if not math.isfinite(label):
+            raise BadLabel(f"the label is {y!r}; {self.spec} takes finite numbers")
+        return label
 
     def _weighed(self, method: Any, name: str, weight: float) -> dict[str, Any]:
         """How this method takes an importance weight; one that takes none cannot be given any."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from noregret.errors import BadType, MissingExtra
+from noregret.errors import BadLabel, BadType, MissingExtra
 from noregret.interop import NEEDS_RIVER
 from noregret.interop.foreign import Foreign, by_feature
 from noregret.rounds import Example
@@ -15,7 +15,10 @@ class FromRiver(Foreign):
 
     def predict(self, x: Example) -> float:
         """Say what the label of x will be; +1 while the model has no opinion."""
-        return -1.0 if self.model.predict_one(by_feature(x)) is False else 1.0
+        said = self.model.predict_one(by_feature(x))
+        if said is not None and said not in (True, False):
+            raise BadLabel(f"{self.spec} predicts {said!r}; it must have learned from True and False")
+        return 1.0 if said is None or said else -1.0
 
     def score(self, x: Example) -> float:
         """The probability of +1 less that of −1, or the prediction where the model gives none."""
@@ -27,10 +30,11 @@ class FromRiver(Foreign):
 
     def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
         """Learn that the label of x is y."""
-        return self._learn(x, y if y is None else y > 0, weight)
+        return self._learn(x, y if y is None else self._label(y) > 0, weight)
 
-    def rehearse(self, _x: Example, _y: float, weight: float) -> None:
+    def rehearse(self, _x: Example, y: float, weight: float) -> None:
         """Refuse what learn would refuse, and change nothing."""
+        self._label(y)
         self._weighed(self.model.learn_one, "w", weight)
 
     def _learn(self, x: Example, label: Any, weight: float) -> bool:
@@ -54,7 +58,7 @@ class FromRiverRegressor(FromRiver):
 
     def learn(self, x: Example, y: float | None, weight: float = 1.0) -> bool:
         """Learn that the target of x is y."""
-        return self._learn(x, y, weight)
+        return self._learn(x, y if y is None else self._label(y), weight)
 
     def loss_of(self, score: float, y: float) -> float:
         """The square of the error."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.errors import BadInput, BadType, MissingExtra
+from noregret.errors import BadInput, BadLabel, BadType, MissingExtra
 from noregret.examples import entries
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.foreign import Foreign
@@ -45,8 +45,9 @@ class FromSklearn(Foreign):
         """Learn that the label of x is y."""
         return self._learn(x, y, weight, classes=np.array([-1.0, 1.0]))
 
-    def rehearse(self, x: Example, _y: float, weight: float) -> None:
+    def rehearse(self, x: Example, y: float, weight: float) -> None:
         """Refuse what learn would refuse, and change nothing."""
+        self._label(y)
         self._weighed(self.model.partial_fit, "sample_weight", weight)
         columns, known = self._row(x).shape[1], getattr(self.model, "n_features_in_", None)
         if known is not None and columns != known:
@@ -61,7 +62,7 @@ class FromSklearn(Foreign):
         self.rehearse(x, y, weight)
         weighed = self._weighed(self.model.partial_fit, "sample_weight", weight)
         told = {key: np.array([value]) for key, value in weighed.items()}
-        self.model.partial_fit(self._row(x), np.array([y]), **classes, **told)
+        self.model.partial_fit(self._row(x), np.array([self._label(y)]), **classes, **told)
         self.begun = True
         return True
 
@@ -127,10 +128,21 @@ def from_sklearn(
     if not hasattr(estimator, "partial_fit"):
         raise BadType(f"a {kind} has no partial_fit: it cannot learn round by round, as SGDClassifier does")
     if is_classifier(estimator):
+        _require_signs(estimator)
         return FromSklearn(estimator, spec, features)
     if is_regressor(estimator):
         return FromSklearnRegressor(estimator, spec, features)
     raise BadType(f"a {kind} is neither a classifier nor a regressor of scikit-learn")
+
+
+def _require_signs(classifier: Any) -> None:
+    """Refuse a classifier that has learned other classes than −1 and +1."""
+    known = np.asarray(getattr(classifier, "classes_", (-1, 1))).tolist()
+    if known != [-1, 1]:
+        raise BadLabel(
+            f"this {type(classifier).__name__} has learned the classes {', '.join(map(repr, known))}; "
+            "here the classes are -1 and 1"
+        )
 
 
 def _is_fitted(estimator: Any) -> bool:

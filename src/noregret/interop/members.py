@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from threading import RLock
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +20,30 @@ from noregret.registry import learner as make_learner
 from noregret.rounds import Example, Feature, Floats, Stream
 
 Names = Sequence[str] | None
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+Some = TypeVar("Some", bound="Members")
+
+
+def in_turn(
+    method: Callable[Concatenate[Some, Given], Result],
+) -> Callable[Concatenate[Some, Given], Result]:
+    """Let a thread wait until no other uses these learners, which would refuse two at once."""
+
+    @wraps(method)
+    def waiting(self: Some, /, *args: Given.args, **kwargs: Given.kwargs) -> Result:
+        with self.turn:
+            return method(self, *args, **kwargs)
+
+    return waiting
 
 
 class Members:
     """The learners behind an estimator; here, one for a real target."""
 
     def __init__(self, spec: str, learners: list[Any]) -> None:
-        """Take learners over, all of one spec."""
+        """Take learners over, all made from what this spec asked for."""
+        self.turn = RLock()
         self.spec = spec
         self.learners = learners
         self.ledgers = [ledger_of(learner) for learner in learners]
@@ -33,15 +52,18 @@ class Members:
         """What one of the learners is told, of one round or of many."""
         return told
 
+    @in_turn
     def learn(self, x: Example, told: float, weight: float) -> None:
         """Learn one round."""
         for k, learner in enumerate(self.learners):
             learner.learn(x, self.label(k, told), weight=weight)
 
+    @in_turn
     def predict(self, x: Example) -> Any:
         """Say the number of the class of x, or its real target."""
         return self.learners[0].predict(x)
 
+    @in_turn
     def fit(
         self,
         X: Any,
@@ -58,6 +80,7 @@ class Members:
                 stream = Passes(stream, passes, shuffle)
             self.ledgers[k] = play(stream, learner)
 
+    @in_turn
     def add(
         self, X: Any, told: NDArray[Any], weights: Floats | None, names: Names, since: Sequence[int] = ()
     ) -> None:
@@ -81,6 +104,7 @@ class Members:
 
     def _add_to(self, member: int, stream: ArrayStream) -> BadInput | None:
         """Let one of the learners play; give the refusal of a row, by its number in the stream."""
+        self.ledgers[member].nature = None  # a batch is not kept, so the run cannot be played again
         begin = 0
         for batch in stream.batches():
             try:
@@ -101,6 +125,7 @@ class Members:
         """The score of the second of two classes, or of every class, for every row."""
         return self._said(X, names)[1]
 
+    @in_turn
     def weights(self, columns: Sequence[Feature]) -> Floats:
         """The weights of these features, a row for each score."""
         rows = [(learner.weights, learner.initial_weight) for learner in self.learners]
@@ -108,10 +133,12 @@ class Members:
             [[found.get(c, initial) for c in columns] for found, initial in rows], dtype=np.float64
         )
 
+    @in_turn
     def offsets(self, nothing: Example) -> Floats:
         """The scores of an example in which there is nothing."""
         return np.array([learner.score(nothing) for learner in self.learners])
 
+    @in_turn
     def _said(self, X: Any, names: Names) -> tuple[Floats, Floats]:
         """Predictions and scores of all rows, a column for each learner."""
         stream = ArrayStream(X, np.zeros(X.shape[0]), None, names)
@@ -125,6 +152,7 @@ class Members:
             begin = span.stop
         return predictions.T, scores.T
 
+    @in_turn
     def __getstate__(self) -> dict[str, Any]:
         """Hold the learners as the bytes of model files; what was played is left behind."""
         return {"spec": self.spec, "models": [to_bytes(learner) for learner in self.learners]}

@@ -14,17 +14,16 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from noregret.errors import BadInput, BadLabel, BadType, MissingExtra
+from noregret.errors import BadLabel, MissingExtra
 from noregret.interop import NEEDS_RIVER
 from noregret.interop.classes import AgainstRest, Arranged, Pair, arrange
 from noregret.interop.foreign_river import from_river
-from noregret.interop.frames import column_like, kind_of, rows_of, table_like
+from noregret.interop.frames import column_like, rows_of, table_like
 from noregret.interop.members import real
+from noregret.interop.river_rows import features_of, matrix_of, rounds_of, target_of
 from noregret.interop.specs import gives_chances, require_task, takes_zero_one
-from noregret.labelling import importances, is_missing
-from noregret.rounds import Floats
+from noregret.labelling import is_missing
 
 try:
     from river import base
@@ -61,17 +60,17 @@ class OnlineClassifier(base.MiniBatchClassifier):
         self._seen: list[Any] = []
         self._begun = 0  # how many classes were there from the start
         self._members: Arranged | None = None
-        if classes is not None:
+        if classes is not None and len(classes) > 0:
             self._begin(list(classes))
 
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Learn one round, with importance w."""
         with self._undone_if_refused():
-            self._open(y).learn(_features(x, self._cut), self._number(y), w)
+            self._open(y).learn(features_of(x, self._cut), self._number(y), w)
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
         """Say the class of x; None while no class is known."""
-        number = None if self._members is None else self._members.predict(_features(x, self._cut))
+        number = None if self._members is None else self._members.predict(features_of(x, self._cut))
         return None if number is None else self._seen[number]
 
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
@@ -80,15 +79,15 @@ class OnlineClassifier(base.MiniBatchClassifier):
             raise self._no_chances()
         if self._members is None:
             return {}
-        margins = self._members.margins_one(_features(x, self._cut))
+        margins = self._members.margins_one(features_of(x, self._cut))
         return dict(zip(self._seen, self._members.chances(margins)[0].tolist(), strict=True))
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
-        labels, weights = _rounds(X, y, w)
+        labels, weights = rounds_of(X, y, w)
         if len(labels) == 0:
             return
-        matrix, names = _matrix(X, self._cut)
+        matrix, names = matrix_of(X, self._cut)
         if names is None:
             for r, x in enumerate(matrix):
                 self.learn_one(x, labels[r], 1.0 if weights is None else float(weights[r]))
@@ -104,7 +103,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         """Say the class of each row, as a series of the same kind as X."""
         if self._members is None:
             return column_like(X, [None] * len(X))
-        matrix, names = _matrix(X, self._cut)
+        matrix, names = matrix_of(X, self._cut)
         if names is None:
             return column_like(X, [self.predict_one(x) for x in matrix])
         return column_like(X, [self._seen[k] for k in self._members.targets(matrix, names).tolist()])
@@ -113,7 +112,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
         """The probability of each class for each row, as a frame of the same kind as X."""
         if not self._chances:
             raise self._no_chances()
-        matrix, names = _matrix(X, self._cut)
+        matrix, names = matrix_of(X, self._cut)
         if self._members is None or names is None:
             rows = [self.predict_proba_one(x) for x in rows_of(X)]
             return table_like(X, {label: [row[label] for row in rows] for label in self._seen})
@@ -134,7 +133,7 @@ class OnlineClassifier(base.MiniBatchClassifier):
 
     @property
     def _multiclass(self) -> bool:
-        return self.classes is None or len(self.classes) > 2
+        return self.classes is None or len(self.classes) != 2
 
     def _begin(self, classes: list[Any]) -> Arranged:
         self._seen, self._begun = classes, len(classes)
@@ -184,6 +183,8 @@ class OnlineClassifier(base.MiniBatchClassifier):
 class OnlineRegressor(base.MiniBatchRegressor):
     """A learner of the registry for real targets as a River regressor.
 
+    A target that is missing or not finite is refused, as a missing class is: leave such rows out.
+
     Parameters:
         learner: a spec such as ``"pa-regression"``.
     """
@@ -196,26 +197,27 @@ class OnlineRegressor(base.MiniBatchRegressor):
 
     def learn_one(self, x: dict[Any, Any], y: Any, w: float = 1.0) -> None:
         """Learn one round, with importance w."""
-        self._members.learn(_features(x, None), y, w)
+        self._members.learn(features_of(x, None), target_of(y), w)
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> float:
         """Say the target of x."""
-        target: float = self._members.predict(_features(x, None))
+        target: float = self._members.predict(features_of(x, None))
         return target
 
     def learn_many(self, X: Any, y: Any, w: Any = None) -> None:
         """Learn the rows of a data frame, exactly as one by one."""
-        targets, weights = _rounds(X, y, w)
-        matrix, names = _matrix(X, None)
+        told, weights = rounds_of(X, y, w)
+        targets = [target_of(one) for one in told]
+        matrix, names = matrix_of(X, None)
         if names is not None:
-            self._members.add(matrix, np.asarray(targets, dtype=np.float64), weights, names)
+            self._members.add(matrix, np.array(targets), weights, names)
             return
         for r, (x, target) in enumerate(zip(matrix, targets, strict=True)):
             self.learn_one(x, target, 1.0 if weights is None else float(weights[r]))
 
     def predict_many(self, X: Any) -> Any:
         """Say the target of each row, as a series of the same kind as X."""
-        matrix, names = _matrix(X, None)
+        matrix, names = matrix_of(X, None)
         if names is None:
             return column_like(X, [self.predict_one(x) for x in matrix])
         return column_like(X, self._members.targets(matrix, names))
@@ -224,41 +226,6 @@ class OnlineRegressor(base.MiniBatchRegressor):
     def learners(self) -> list[Any]:
         """The learner itself."""
         return self._members.learners
-
-
-def _features(x: dict[Any, Any], cut: float | None) -> dict[str, Any]:
-    """Take the features by name, so that their order changes nothing, not even a rounding."""
-    named = x if all(type(key) is str for key in x) else {str(key): value for key, value in x.items()}
-    if cut is None:
-        return dict(sorted(named.items()))
-    return {k: v if isinstance(v, str) else float(v > cut) for k, v in sorted(named.items())}
-
-
-def _matrix(X: Any, cut: float | None) -> tuple[Any, list[str] | None]:
-    """Give a data frame as numbers and names; as a list of dicts, without names, where it holds text."""
-    if not kind_of(X):
-        raise BadType(f"X is a {type(X).__name__}; it must be a data frame of pandas or polars")
-    values: NDArray[Any] = X.to_numpy()
-    if values.dtype.kind not in "fiub":
-        return rows_of(X), None
-    names = [str(name) for name in X.columns]
-    order = sorted(range(len(names)), key=names.__getitem__)
-    if order != list(range(len(names))):
-        values, names = values[:, order], [names[i] for i in order]
-    return values if cut is None else (values > cut).astype(np.float64), names
-
-
-def _rounds(X: Any, y: Any, w: Any) -> tuple[list[Any], Floats | None]:
-    """Give labels and weights, one for each row."""
-    labels = _listed(y)
-    if len(labels) != len(X):
-        raise BadInput(f"there are {len(X)} rows and {len(labels)} labels")
-    return labels, None if w is None else importances(_listed(w), len(X))
-
-
-def _listed(values: Any) -> list[Any]:
-    listed: list[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
-    return listed
 
 
 __all__ = ["OnlineClassifier", "OnlineRegressor", "from_river"]

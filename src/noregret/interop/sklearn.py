@@ -21,7 +21,6 @@ from noregret.interop.classes import Arranged, arrange
 from noregret.interop.estimator import NUMBERS, OnlineEstimator
 from noregret.interop.foreign_sklearn import from_sklearn
 from noregret.interop.members import real
-from noregret.interop.specs import gives_chances
 from noregret.parameters import name_of
 from noregret.rounds import Floats
 
@@ -82,7 +81,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more; the first call needs all the classes there will be."""
         spec = self._spec("binary", "multiclass")
-        first = not self.__sklearn_is_fitted__()
+        first = self._begins(spec)
         X, y = validate_data(self, X, y, reset=first, **NUMBERS)
         check_classification_targets(y)
         if first and classes is None:
@@ -113,14 +112,17 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator):
         rows = self._rows(X)
         return self._members.margins(*rows)
 
-    @available_if(lambda self: gives_chances(self.learner))
+    @available_if(OnlineEstimator._gives_chances)
     def predict_proba(self, X: Any) -> Floats:
         """The probability of each class, for a learner with the logistic loss."""
         margins = self.decision_function(X)
         return self._members.chances(margins)
 
     def certify(self) -> Any:
-        """Hold the last fit against the theorems of its learner; by class where there are several."""
+        """Hold the last fit against the theorems of its learner; by class where there are several.
+
+        After partial_fit and in a pickle the theorems are silent: the rounds were not kept.
+        """
         told = [certify(ledger) for ledger in self.ledgers_]
         return dict(zip(self.classes_.tolist(), told, strict=True)) if len(told) > 1 else told[0]
 
@@ -161,7 +163,7 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator):
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn more."""
         spec = self._spec("regression")
-        first = not self.__sklearn_is_fitted__()
+        first = self._begins(spec)
         X, y = validate_data(self, X, y, reset=first, y_numeric=True, **NUMBERS)
         if first:
             self._members = real(spec)
@@ -186,7 +188,7 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator):
         return weights
 
     def certify(self) -> list[Certificate]:
-        """Hold the last fit against the theorems of its learner."""
+        """Hold the last fit against the theorems of its learner; silent after partial_fit and in a pickle."""
         return certify(self.ledgers_[0])
 
 

@@ -52,6 +52,11 @@ def takes_zero_one(spec: str) -> bool:
     return bool(getattr(learner_class(name_of(spec)), "zero_one", False))
 
 
+def same(spec: str, other: str) -> bool:
+    """Whether two specs are those of one learner, however they are written."""
+    return spec == other or bool(make_learner(spec).spec == make_learner(other).spec)
+
+
 def changed(spec: str, given: dict[str, Any]) -> str:
     """Write the spec of the same learner with other parameters."""
     before = make_learner(spec)

@@ -28,7 +28,8 @@ class PRank(LinearLearner):
 
     When the rank is wrong, every threshold on the wrong side of the score moves by 1 to its own side, and w
     by x times their number. If some (u, c) keeps every round on the right side of every c_r by γ and ‖x‖ ≤ R,
-    then Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ². The importance of a round multiplies its steps.
+    then Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ². The importance of a round multiplies its
+    steps, as far as thresholds keep their order.
 
     >>> stars = PRank(5)
     >>> stars.predict({"bad": 1.0}), stars.learn({"bad": 1.0}, 1), stars.predict({"bad": 1.0})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
+from operator import index
 from typing import Any, ClassVar, Self
 
-from noregret.errors import BadLabel, BadParameter
-from noregret.examples import entries
+from noregret.errors import BadInput, BadLabel, BadParameter
+from noregret.examples import entries, number_or_nan
 from noregret.linear.learner import LinearLearner
 from noregret.linear.perceptron import Perceptron
 from noregret.rounds import Example, Feature
@@ -77,9 +79,11 @@ class PairwiseRanker:
 
     def learn(self, elements: Sequence[Example], right: int | Collection[int], weight: float = 1.0) -> int:
         """Learn which element was right, or which ones; gives the rank of the first that was, 0 at best."""
-        places = [right] if isinstance(right, int) else right
-        if not places or not all(isinstance(p, int) and 0 <= p < len(elements) for p in places):
+        places = _places(right)
+        if not places or not all(0 <= place < len(elements) for place in places):
             raise BadLabel(f"the right element is {right!r}; it is a place from 0 to {len(elements) - 1}")
+        if not 0.0 <= number_or_nan(weight) < math.inf:  # the base sees it only when there was a mistake
+            raise BadInput(f"the importance weight is {weight!r}; it must be a finite number, 0 or more")
         order = self.rank(elements)
         rank = next(k for k, place in enumerate(order) if place in places)
         if rank > 0:
@@ -92,6 +96,18 @@ class PairwiseRanker:
     def __repr__(self) -> str:
         """Name and what happened."""
         return f"<{self.spec}: {self.mistakes:,} mistakes in {self.rounds:,} rounds>"
+
+
+def _places(right: Any) -> list[int]:
+    """One place or several as a list, which is empty for anything else."""
+    try:
+        return [index(right)]
+    except TypeError:
+        pass
+    try:
+        return [index(place) for place in right]
+    except TypeError:
+        return []
 
 
 def _named(x: Example) -> Example:

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from noregret.data.read import read
-from noregret.errors import BadInput
+from noregret.errors import BadInput, BadLabel
 from noregret.rounds import Batch, Example, Stream
 
 
@@ -24,8 +24,10 @@ class Query:
     @property
     def right(self) -> list[int]:
         """The places of the elements with the largest label."""
-        told = [label for label in self.labels if not math.isnan(label)]
-        return [place for place, label in enumerate(self.labels) if label == max(told)]
+        best = max((label for label in self.labels if not math.isnan(label)), default=None)
+        if best is None:
+            raise BadLabel(f"no element of query {self.number} has a label, so none of them is right")
+        return [place for place, label in enumerate(self.labels) if label == best]
 
 
 def queries(source: str | PathLike[str] | Stream) -> Iterator[Query]:

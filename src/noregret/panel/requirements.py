@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from noregret.errors import BadInput, BadLabel, BadParameter, BadType
-from noregret.examples import number
+from noregret.examples import number_or_nan
 from noregret.experts.rule import ExpertRule
 from noregret.rounds import Floats, Learner
 
@@ -51,7 +50,7 @@ def require_rule(rule: ExpertRule, count: int) -> None:
 
 def checked(y: Any, weight: Any) -> tuple[float, float]:
     """Give label and importance as numbers; refuse others than a panel takes."""
-    label, importance = _read(y), _read(weight)
+    label, importance = number_or_nan(y), number_or_nan(weight)
     if label not in (-1.0, 1.0):
         raise BadLabel(f"the label is {y!r}; a panel takes -1 and +1")
     if not 0.0 <= importance <= HEAVIEST:
@@ -59,14 +58,6 @@ def checked(y: Any, weight: Any) -> tuple[float, float]:
             f"the importance of this row is {weight!r}; it must be a number from 0 to {HEAVIEST:g}"
         )
     return label, importance
-
-
-def _read(value: Any) -> float:
-    """Give a number, NaN for what is none."""
-    try:
-        return number(value)
-    except (TypeError, OverflowError):
-        return math.nan
 
 
 def too_heavy(labels: Floats, weights: Floats | None) -> BadInput | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 
 from .linear import Example, Feature, Linear, merged, stepped
 
@@ -54,7 +55,7 @@ class PRank(Linear):
             raise ValueError("the importance of this row is too large to be learned from")
         after, self.potential = stepped(self.table, merged(self.row(x)), step, self.potential)
         self.table = self.table | after
-        self.thresholds = tuple(moved)
+        self.thresholds = (*_rising(moved[: int(y) - 1]), *_falling(moved[int(y) - 1 :]))
         return True
 
     @property
@@ -62,6 +63,16 @@ class PRank(Linear):
         """‖w‖² and the thresholds."""
         told = {f"threshold-{r}": b for r, b in enumerate(self.thresholds, 1)}
         return {"potential": self.potential} | told
+
+
+def _rising(thresholds: list[float]) -> list[float]:
+    """Stop each at the one before it."""
+    return list(accumulate(thresholds, max))
+
+
+def _falling(thresholds: list[float]) -> list[float]:
+    """Stop each at the one after it."""
+    return list(accumulate(reversed(thresholds), min))[::-1]
 
 
 class PairwiseRanker:
