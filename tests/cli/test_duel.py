@@ -55,6 +55,14 @@ def test_randomised_learners_show_both_numbers(capsys):
     assert "expected" in told(capsys)[0]
 
 
+def test_a_worst_case_that_was_cut_short_says_so(capsys):
+    assert run(["duel", "consistent", "worst", "--class", "singletons:120"]) == 0
+    assert "stopped at --rounds 100; the worst case takes up to 119" in told(capsys)[0]
+    assert run(["duel", "consistent", "worst", "--class", "singletons:120", "--rounds", "119"]) == 0
+    out, _ = told(capsys)
+    assert "119 mistakes in 119 rounds" in out and "stopped" not in out
+
+
 def test_long_duels_show_the_first_and_the_last_rounds(capsys):
     assert run(["duel", "agnostic", "noise", "--class", "thresholds:7", "--rounds", "120"]) == 0
     out, _ = told(capsys)
@@ -185,6 +193,12 @@ def test_a_limit_gives_bounds(capsys):
     assert run(["dimension", "random:200,60,1", "--limit", "500", "--json", "-"]) == 0
     result = json.loads(told(capsys)[0])
     assert result["complete"] is False and result["vc"]["lower"] < result["vc"]["upper"]
+
+
+def test_no_vc_dimension_is_said_to_be_above_that_of_littlestone(capsys):
+    assert run(["dimension", "disjunctions:8,general", "--limit", "5", "--json", "-"]) == 0
+    result = json.loads(told(capsys)[0])
+    assert result["vc"]["upper"] <= result["littlestone"]["upper"]
 
 
 @pytest.mark.parametrize("name", ["tree.svg", "tree.txt"])

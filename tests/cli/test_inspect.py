@@ -110,3 +110,27 @@ def test_a_vote_is_no_sum_over_features(more, sentence, tmp_path, monkeypatch, c
     assert run(["run", "a.svm", *more, "--save", "v.model", "-q"]) == 0
     assert run(["inspect", "v.model", "--example", "a.svm"]) == 2
     assert sentence in capsys.readouterr().err
+    assert run(["inspect", "v.model", "--diff", "v.model"]) == 2
+
+
+@pytest.mark.parametrize("spec", ["voted-perceptron", "kernel-perceptron"])
+def test_a_learner_that_keeps_examples_shows_no_weights(spec, saved, capsys):
+    assert run(["run", "a.svm", "-l", spec, "--save", "v.model", "-q"]) == 0
+    kept = int(nr.load("v.model").scalars["supports"])
+    assert run(["inspect", "v.model"]) == 0
+    out = capsys.readouterr().out
+    kept_examples = f"{kept} example" if kept == 1 else f"{kept} examples"
+    assert f"by a vote of {kept_examples} that it keeps" in out and "feature" not in out
+    assert told(capsys, "v.model")["weights"] == []
+    assert run(["inspect", "v.model", "--diff", "a.model"]) == 2
+    assert f"{spec} predicts by a vote" in capsys.readouterr().err
+    assert run(["run", "a.svm", "-l", spec, "--report", "page.html", "-q"]) == 0
+    assert "The largest of" not in Path("page.html").read_text("utf-8")
+
+
+def test_one_feature_is_counted_as_one(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.svm").write_text("-1 1:1\n", encoding="utf-8")
+    assert run(["run", "a.svm", "-l", "perceptron", "--save", "a.model", "-q"]) == 0
+    assert run(["inspect", "a.model"]) == 0
+    assert "\n1 feature has a weight other than 0\n" in capsys.readouterr().out

@@ -24,6 +24,24 @@ def test_an_output_that_is_full_is_one_sentence(command):
     assert (told.returncode, told.stderr) == (1, "noregret: standard output: no space left on device\n")
 
 
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+def test_nobody_is_told_where_standard_error_is_full():
+    with FULL.open("w") as full:
+        told = subprocess.run([*MAIN, "run", "missing.svm"], stderr=full, stdout=subprocess.PIPE, check=False)
+    assert (told.returncode, told.stdout) == (1, b"")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="on Windows a pipe is closed otherwise")
+def test_a_reader_who_has_gone_is_no_error_on_either_output(tmp_path):
+    (tmp_path / "d.svm").write_text("1 1:1\n-1 2:1\n" * 50_000)
+    assert run(["run", str(tmp_path / "d.svm"), "-l", "perceptron", "--save", str(tmp_path / "m"), "-q"]) == 0
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen([*MAIN, "predict", "m", "d.svm"], cwd=tmp_path, **both) as process:
+        assert process.stdout is not None and process.stdout.readline()
+        process.stdout.close()
+    assert process.returncode == 0
+
+
 @pytest.mark.skipif(os.name != "posix", reason="the shell closes the files")
 @pytest.mark.parametrize(
     ("closed", "command", "status", "err"),

@@ -247,3 +247,20 @@ def test_average_and_vote_beat_the_last_hypothesis_on_a9a():
         observed[method] = made.observed
         assert made.bound.value is None or made.observed <= made.bound.value
     assert max(observed["average"], observed["voted"]) < observed["last"] - 0.02
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("multiclass-perceptron", "two classes, and multiclass-perceptron is for multiclass"),
+        ("widrow-hoff", "two classes, and widrow-hoff is for regression"),
+        ("kernel-perceptron", "--to-batch: kernel-perceptron has no weights"),
+        ("perceptron:scale=unit", "--to-batch: perceptron:scale=unit scales rows"),
+        ("averaged-perceptron", "--to-batch: averaged-perceptron changes in every round"),
+    ],
+)
+def test_the_command_line_says_of_whom_no_predictor_is_made(spec, sentence, tmp_path, capsys):
+    path = tmp_path / "d.svm"
+    path.write_text("1 1:1\n2 2:1\n", encoding="utf-8")
+    assert run(["run", str(path), "-l", spec, "--to-batch", "voted"]) == 2
+    assert sentence in capsys.readouterr().err

@@ -26,6 +26,7 @@ def test_the_best_sequence_is_the_best_of_all_of_them(seed, switches):
 def test_a_sequence_never_follows_who_sleeps():
     table = np.array([[0.0, 1.0], [np.nan, 1.0], [0.0, 1.0]])
     assert best_sequence(table, 2).loss == 1.0 and best_sequence(table, 0).loss == 3.0
+    assert best_sequence(table, 200).name == f"best sequence ({len(table) - 1} switches)"
     with pytest.raises(BadParameter, match="switches is -1"):
         best_sequence(table, -1)
 

@@ -9,6 +9,7 @@ import noregret as nr
 from noregret.errors import BadInput, BadLabel, BadParameter
 from noregret.natures.lateness import late_basis
 from noregret.registry import LEARNERS
+from noregret.regret.over_rounds import regrets
 from noregret.replay import replay
 
 
@@ -188,3 +189,43 @@ def test_the_command_line_tells_labels_late_or_not_at_all(tmp_path):
     assert found["mistakes"] == nr.play(nr.PartlyLabelled(nr.read(path), 0.5), nr.Perceptron()).mistakes
     assert run([*common, "--labelled", "0.5", "--certificate", str(certificate)]) == 2
     assert run([*common, "--lag", "1", "--to-batch", "last"]) == 2
+
+
+def test_nothing_is_told_of_the_members_of_a_panel_whose_labels_came_late(tmp_path, capsys):
+    from noregret.cli.app import run
+
+    told, page = tmp_path / "o.json", tmp_path / "page.html"
+    spec = "panel:perceptron/last-label"
+    assert run(["run", "-l", spec, "--lag", "50", "--json", str(told), "--report", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert "panel: labels came late" in out and "nothing is certified" in out and "drawn by weight" not in out
+    assert "labels came late" in page.read_text("utf-8").lower()
+    ledger = nr.play(nr.Delayed(nr.inspection_line(), 50), nr.learner(spec))
+    (found,) = json.loads(told.read_text())["learners"]
+    assert found["expected_mistakes"] == found["loss"] == ledger.loss and found["best_mistakes"] is None
+    assert [one["mistakes"] for one in found["members"]] == [None, None]
+    assert [one.against for one in regrets(ledger)] == ["one fixed rule"]
+    assert run(["run", "-l", spec, "--lag", "50", "--save-best", str(tmp_path / "best.model")]) == 2
+    assert "--lag leaves unknown" in capsys.readouterr().err
+
+
+def test_a_learner_says_why_no_theorem_speaks_of_it(tmp_path, capsys):
+    from noregret.cli.app import run
+
+    learners = ["-l", "cw", "-l", "pa1", "-l", "voted-perceptron", "-l", "perceptron"]
+    assert run(["run", *learners]) == 0
+    out = capsys.readouterr().out
+    assert "cw: no theorem is known for it" in out and "pa1: " not in out
+    assert run(["run", *learners, "--lag", "5"]) == 0
+    out = capsys.readouterr().out
+    assert "cw: no theorem is known for it" in out and "\nperceptron: " not in out
+    assert "pa1: its theorem is for labels that come at once" in out
+    assert "voted-perceptron: its theorems are for labels that come at once" in out
+    assert run(["run", *learners, "--lag", "5", "--no-certify"]) == 0
+    assert "theorem" not in capsys.readouterr().out
+    assert run(["run", "-l", "auto", "--no-certify"]) == 0
+    assert "certified" not in capsys.readouterr().out
+    certificate = tmp_path / "c.json"
+    assert run(["run", "-l", "pa1", "--lag", "5", "--certificate", str(certificate)]) == 0
+    assert run(["verify", str(certificate)]) == 0
+    assert "found again; it claims no theorem." in capsys.readouterr().out

@@ -15,8 +15,8 @@ def main() -> None:
     """Run the command; `--version` answers before anything heavy is imported."""
     try:
         signals.listen()
-        sys.stdout = _lasting(sys.stdout) if sys.stdout else _nowhere()
-        sys.stderr = sys.stderr or _nowhere()
+        sys.stdout = _lasting(sys.stdout, _Lasting) if sys.stdout else _nowhere()
+        sys.stderr = _lasting(sys.stderr, _Telling) if sys.stderr else _nowhere()
         status = _run()
         sys.stdout.flush()
     except KeyboardInterrupt:  # before the command had begun
@@ -70,9 +70,16 @@ class _Lasting(io.TextIOWrapper):
             raise OSError(problem.errno, problem.strerror, "standard output") from None
 
 
-def _lasting(output: Any) -> Any:
+class _Telling(_Lasting):
+    """Standard error, which goes on whatever befalls it: there is nowhere else to tell."""
+
+    def _give_up(self, problem: OSError) -> None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+
+
+def _lasting(output: Any, kind: type[_Lasting]) -> Any:
     """Wrap an output; characters that its alphabet does not have are written as their numbers."""
-    return _Lasting(
+    return kind(
         io.BufferedWriter(io.FileIO(output.fileno(), "w", closefd=False)),
         encoding=output.encoding,
         errors="backslashreplace",

@@ -104,7 +104,7 @@ class Aggregation:
         advice, truth = self.data.advice, self.data.truth
         if not len(truth):
             return [], [[] for _ in self.played]
-        hindsight = in_hindsight(advice, truth, self.loss, min(self.switches, len(truth)))
+        hindsight = in_hindsight(advice, truth, self.loss, self.switches)
         return hindsight, [
             [c for account in one.accounts for c in certify_experts(account, one.rules[0].theorems())]
             for one in self.played

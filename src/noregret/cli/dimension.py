@@ -82,7 +82,7 @@ def _measured(made: Any, limit: int | None, quiet: bool) -> dict[str, Any]:
         "hypotheses": getattr(made, "size", None),
         "points": getattr(made, "points", None),
     }
-    complete = True
+    proved: dict[str, tuple[float, float]] = {}
     for name, measure in (("littlestone", littlestone_dimension), ("vc", vc_dimension)):
         watch = _Watch(name, quiet)
         value: float | Bounds
@@ -92,17 +92,20 @@ def _measured(made: Any, limit: int | None, quiet: bool) -> dict[str, Any]:
             value = watch.proved
         finally:
             watch.close()
-        found[name], exact = _plain(value)
-        complete = complete and exact
+        proved[name] = value if isinstance(value, tuple) else (value, value)
+    (at_least, online), (batch, at_most) = proved["littlestone"], proved["vc"]
+    # VC(H) ≤ Ldim(H): what is proved of one says something of the other.
+    found["littlestone"] = _plain(max(at_least, batch), online)
+    found["vc"] = _plain(batch, min(at_most, online))
+    complete = not any(isinstance(found[name], dict) for name in proved)
     return found | {"log2_size": log2_size(made), "complete": complete}
 
 
-def _plain(value: float | Bounds) -> tuple[Any, bool]:
+def _plain(lower: float, upper: float) -> Any:
     """A number, a pair of bounds, or the word for what no number is."""
-    lower, upper = value if isinstance(value, tuple) else (value, value)
     if lower == upper:
-        return ("infinite" if lower == float("inf") else lower), True
-    return {"lower": lower, "upper": upper}, False
+        return "infinite" if lower == float("inf") else lower
+    return {"lower": lower, "upper": upper}
 
 
 class _Watch:

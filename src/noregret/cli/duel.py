@@ -64,6 +64,7 @@ def duel(
     from noregret.errors import BadInput, BadParameter
     from noregret.game.play import play
     from noregret.hypotheses.naming import finite_class
+    from noregret.natures.adversaries import WorstCase
     from noregret.parameters import name_of
     from noregret.registry import nature as make_nature
 
@@ -74,7 +75,8 @@ def duel(
     made = finite_class(hypotheses or "all:1")
     player = _player(learner, made, rounds, seed)
     against = name_of(player.spec)
-    observed = Observed(make_nature(nature, made, rounds, seed, against), player)
+    adversary = make_nature(nature, made, rounds, seed, against)
+    observed = Observed(adversary, player)
     try:
         ledger = play(observed, player, rounds)
     except BadInput:
@@ -83,6 +85,8 @@ def duel(
     certificates = certify(ledger)
     _show_rounds(output, observed)
     _show_verdict(output, player, nature, made, ledger, certificates)
+    if isinstance(adversary, WorstCase) and adversary.pose() is not None:
+        output.say(f"stopped at --rounds {rounds}; the worst case takes up to {made.size - 1:,}")
     if report is not None:
         told = [(player, ledger, certificates)]
         write_report(output, report, f"{player.spec} against {nature}", told)

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from noregret.certificate import counted
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
@@ -48,7 +49,8 @@ def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row:
     output.show(listed)
     shown = sum(part.contribution for part in parts[top:])
     if parts[top:]:
-        output.say(f"{len(parts) - top:,} more features add {shown:+.6g} together")
+        more = len(parts) - top
+        output.say(f"{more:,} more {'feature adds' if more == 1 else 'features add'} {shown:+.6g} together")
     if rest:
         output.say(f"what does not depend on a single feature (bias, threshold) adds {rest:+.6g}")
     told = {"row": row, "prediction": said, "score": score, "rest": rest}
@@ -59,9 +61,14 @@ def _require_parts(learner: Any) -> None:
     """Refuse a learner whose score is no sum over the features of a row."""
     if learner.task == "multiclass" or not hasattr(learner, "weights") or isinstance(learner, Panel):
         raise BadCommand(f"--example takes the score of two classes or of a number apart, not {learner.spec}")
-    voters = learner.predictor.hypotheses if isinstance(learner, Conversion) else 1
-    if voters > 1 or getattr(learner, "keeps_examples", False):
+    if is_vote(learner):
         raise BadCommand(f"{learner.spec} predicts by a vote, which is no sum over features: no --example")
+
+
+def is_vote(learner: Any) -> bool:
+    """Whether several rules, or examples, decide together, so that no weights by feature make the score."""
+    voters = learner.predictor.hypotheses if isinstance(learner, Conversion) else 1
+    return voters > 1 or bool(getattr(learner, "keeps_examples", False))
 
 
 def contributions(learner: Any, batch: Batch) -> tuple[list[Part], float]:
@@ -126,14 +133,18 @@ def compare(output: Output, learner: Any, other_path: Path, top: int) -> None:
     """Show the weights that differ most between two models."""
     other, _ = open_model(other_path)
     for one in (learner, other):
-        if not hasattr(one, "weights") or isinstance(one.weights, list):
+        if not hasattr(one, "initial_weight"):  # panels and rules over experts weigh others
             raise BadCommand(f"--diff compares weights by feature, and {one.spec} has none")
+        if is_vote(one):
+            raise BadCommand(f"{one.spec} predicts by a vote, which is no sum over features: no --diff")
     now, before = flat(learner.weights), flat(other.weights)
     start = learner.initial_weight
     changes = {feature: (before.get(feature, start), now.get(feature, start)) for feature in {*now, *before}}
     moved = {feature: pair for feature, pair in changes.items() if pair[0] != pair[1]}
     largest = sorted(moved.items(), key=lambda item: (-abs(item[1][1] - item[1][0]), str(item[0])))[:top]
-    output.say(f"since {other_path} ({other.spec}): {len(moved):,} of {len(changes):,} weights moved")
+    output.say(
+        f"since {other_path} ({other.spec}): {len(moved):,} of {counted(len(changes), 'weight')} moved"
+    )
     listed = table("", "feature", "before", "now", "change")
     for feature, (old, new) in largest:
         listed.add_row(str(feature), f"{old:.6g}", f"{new:.6g}", f"{new - old:+.6g}")

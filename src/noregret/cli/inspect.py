@@ -39,9 +39,9 @@ def inspect(
 
       noregret inspect mail.model --diff yesterday.model
     """
-    from noregret.certificate import shown
+    from noregret.certificate import counted, shown
     from noregret.cli.cells import dim
-    from noregret.cli.explaining import compare, explain
+    from noregret.cli.explaining import compare, explain, is_vote
     from noregret.cli.output import Output, table
     from noregret.conversion.converted import Conversion
     from noregret.errors import BadCommand
@@ -69,22 +69,28 @@ def inspect(
     if isinstance(learner, Panel):
         _inspect_panel(output, learner, meta)
         return
-    weights = flat(learner.weights)
-    start = learner.initial_weight
+    weights, start = flat(learner.weights), learner.initial_weight
+    if is_vote(learner):
+        weights = {}  # those of a voted Perceptron are of its last voter alone
     largest = sorted(weights.items(), key=lambda pair: (-abs(pair[1] - start), str(pair[0])))[:top]
     output.say(
         f"{learner.spec}, saved by noregret {meta['version']}"
         + ("" if meta["complete"] else ", from a run that was stopped")
     )
-    output.say(f"{len(weights):,} features have a weight other than {shown(start)}")
-    of_classes = getattr(learner, "task", "") == "multiclass"
-    listed = table("", "class, feature" if of_classes else "feature", "weight")
-    for feature, weight in largest:
-        listed.add_row(str(feature), f"{weight:.6g}")
-    biases = learner.intercept if isinstance(learner.intercept, dict) else {"": learner.intercept}
-    for one, bias in biases.items() if learner.has_bias else ():
-        listed.add_row(dim(f"(bias{f' of {one}' if one != '' else ''})"), f"{bias:.6g}")
-    output.show(listed)
+    if is_vote(learner):
+        kept = counted(learner.scalars["supports"], "example")
+        output.say(f"it predicts by a vote of {kept} that it keeps: there are no weights to show")
+    else:
+        have = "has" if len(weights) == 1 else "have"
+        output.say(f"{counted(len(weights), 'feature')} {have} a weight other than {shown(start)}")
+        of_classes = getattr(learner, "task", "") == "multiclass"
+        listed = table("", "class, feature" if of_classes else "feature", "weight")
+        for feature, weight in largest:
+            listed.add_row(str(feature), f"{weight:.6g}")
+        biases = learner.intercept if isinstance(learner.intercept, dict) else {"": learner.intercept}
+        for one, bias in biases.items() if learner.has_bias else ():
+            listed.add_row(dim(f"(bias{f' of {one}' if one != '' else ''})"), f"{bias:.6g}")
+        output.show(listed)
     output.say("running numbers: " + ", ".join(f"{k} {shown(v)}" for k, v in learner.scalars.items()))
     output.write(
         {

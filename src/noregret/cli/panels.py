@@ -7,7 +7,8 @@ from typing import Any
 from noregret.certificate import shown
 from noregret.cli.output import Output, share, table
 from noregret.errors import BadCommand
-from noregret.panel.panel import Panel
+from noregret.ledger import Ledger
+from noregret.panel.panel import LATE, Panel
 
 FEW = 5  # members that are shown, and the baselines among them
 BASELINES = ("majority", "last-label")
@@ -18,6 +19,16 @@ def panels(learners: list[Any]) -> list[Panel]:
     return [one for one in learners if isinstance(one, Panel)]
 
 
+def require_panel(learners: list[Any], lag: int) -> None:
+    """Refuse --save-best where nobody is known to be the best."""
+    if not panels(learners):
+        raise BadCommand("--save-best saves the best member of a panel; for a learner by itself use --save")
+    if lag:
+        raise BadCommand(
+            "--save-best needs the mistakes of each member, which --lag leaves unknown; use --save"
+        )
+
+
 def require_no_panel(learners: list[Any], option: str) -> None:
     """Refuse what is done for one learner by itself."""
     if panels(learners):
@@ -26,15 +37,19 @@ def require_no_panel(learners: list[Any], option: str) -> None:
         )
 
 
-def show_members(output: Output, panel: Panel, everyone: bool) -> None:
-    """List the best members and the baselines, or everyone."""
+def show_members(output: Output, panel: Panel, ledger: Ledger, everyone: bool, certified: bool) -> None:
+    """List the best members and the baselines, or everyone; where labels came late, say why nobody is."""
+    output.say()
+    if ledger.lag:
+        output.say(f"{panel.name}: {LATE}")
+        return
     standings = panel.standings()
     account = panel.account()
     rounds = max(account.rounds, 1)
-    output.say()
+    told = ", which is what is certified" if certified else ""
     output.say(
-        f"{panel.name}: {shown(round(account.loss, 1))} mistakes expected when a member is drawn by weight, "
-        f"which is what is certified; {shown(panel.vote_loss)} by the vote; "
+        f"{panel.name}: {shown(round(account.loss, 1))} mistakes expected when a member is drawn by weight"
+        f"{told}; {shown(panel.vote_loss)} by the vote; "
         f"{shown(account.best_loss)} by the best member"
     )
     listed = table("", "member", "mistakes", "rate", "weight")
@@ -47,10 +62,16 @@ def show_members(output: Output, panel: Panel, everyone: bool) -> None:
         output.say(f"and {left} more: --all-members lists them")
 
 
-def panel_as_json(panel: Any) -> dict[str, Any]:
-    """Give what is special about a panel as plain data; nothing for another learner."""
+def panel_as_json(panel: Any, late: Ledger | None = None) -> dict[str, Any]:
+    """Give what is special about a panel as plain data; nothing for another learner.
+
+    Of a run whose labels came late there is what was lost then, and nothing about each member's mistakes.
+    """
     if not isinstance(panel, Panel):
         return {}
+    if late is not None:
+        unknown = [{"member": one, "mistakes": None, "weight": w} for one, w in panel.weights.items()]
+        return {"expected_mistakes": late.loss, "best_mistakes": None, "members": unknown}
     account = panel.account()
     members = [
         {"member": one.member, "mistakes": one.mistakes, "weight": one.weight} for one in panel.standings()

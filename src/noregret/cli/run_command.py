@@ -98,7 +98,8 @@ def run(
         typer.Option(
             "--to-batch",
             help="Make one fixed predictor of the run: average, voted, last, random, survivor or penalised; "
-            "with its risk bound, and with --test what was observed.",
+            "with its risk bound, and with --test what was observed. For two classes; no averaged, voted or "
+            "kernel learner, and no scale.",
             show_default=False,
         ),
     ] = None,

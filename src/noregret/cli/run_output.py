@@ -10,12 +10,13 @@ from noregret.certificate import Certificate, counted
 from noregret.cli import summary
 from noregret.cli.cells import dim
 from noregret.cli.output import bound_and_verdict, certificates_table, share, table
-from noregret.cli.panels import panel_as_json, panels, show_members
+from noregret.cli.panels import panel_as_json, show_members
 from noregret.cli.testing import Tested
 from noregret.data.cache import CacheStream, CachingStream
 from noregret.data.features import MOST_NAMES
 from noregret.data.stream import DataStream
 from noregret.ledger import Ledger
+from noregret.panel.panel import Panel
 
 if TYPE_CHECKING:
     from noregret.cli.running import Run
@@ -27,12 +28,33 @@ def show_run(
     """Print what was read, how the learners did, and what their theorems say."""
     _show_reading(run, ledgers)
     _show_summary(run, ledgers, certificates, tested)
-    for panel in panels(run.learners):
-        show_members(run.output, panel, run.all_members)
+    for one, ledger, many in zip(run.learners, ledgers, certificates, strict=True):
+        if isinstance(one, Panel):
+            show_members(run.output, one, ledger, run.all_members, certified=bool(many))
     told = [(run.learners[k].spec, c) for k, many in enumerate(certificates) for c in many]
     if told:
         run.output.say()
         run.output.show(certificates_table(told))
+    if run.certify:
+        _show_uncertified(run, ledgers)
+
+
+def _show_uncertified(run: Run, ledgers: list[Ledger]) -> None:
+    """Say of whom no theorem speaks; a panel has said it."""
+    told = [
+        f"{one.spec}: {_why_uncertified(one, ledger)}"
+        for one, ledger in zip(run.learners, ledgers, strict=True)
+        if not ledger.theorems and not (isinstance(one, Panel) and ledger.lag)
+    ]
+    for line in ["", *told] if told else []:
+        run.output.say(line)
+
+
+def _why_uncertified(learner: Any, ledger: Ledger) -> str:
+    known = len(learner.theorems()) if ledger.lag else 0
+    if not known:
+        return "no theorem is known for it"
+    return f"its {'theorem is' if known == 1 else 'theorems are'} for labels that come at once"
 
 
 def _show_reading(run: Run, ledgers: list[Ledger]) -> None:
@@ -116,7 +138,7 @@ def run_as_json(
         "labels": summary.labels_as_json(run.labels),
         "learners": [
             ledger_as_json(run.learners[k].spec, ledger, certificates[k])
-            | panel_as_json(run.learners[k])
+            | panel_as_json(run.learners[k], late=ledger if ledger.lag else None)
             | ({"test": tested[k].as_json()} if tested else {})
             for k, ledger in enumerate(ledgers)
         ],

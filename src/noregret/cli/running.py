@@ -19,7 +19,7 @@ from noregret.cli.certificates import certify_run, require_certifiable, where_wr
 from noregret.cli.converting import converted_runs, require_method
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output
-from noregret.cli.panels import panels, require_no_panel
+from noregret.cli.panels import panels, require_no_panel, require_panel
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
 from noregret.cli.reporting import require_report, write_report
@@ -33,7 +33,7 @@ from noregret.data.labels import Labels
 from noregret.data.read import open_data
 from noregret.data.source import STDIN
 from noregret.data.spool import Spool, is_pipe
-from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
+from noregret.errors import BadCommand, BadFile, BadInput, BadLabel, BadType
 from noregret.game.play import play_all
 from noregret.game.said import Said
 from noregret.ledger import Ledger
@@ -86,6 +86,8 @@ class Run:
         self._require_learners()
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self._require_binary()
+        if self.to_batch is not None:
+            self._require_fixed_weights()
         self.reading = self.reads.reading(meta)
         if self.test == STDIN and STDIN in self.paths:
             raise BadCommand("standard input (-) can be read only once; give a file to --test")
@@ -123,6 +125,14 @@ class Run:
         if self.to_batch is not None:
             raise BadCommand(f"--to-batch is for two classes, {told}")
 
+    def _require_fixed_weights(self) -> None:
+        """Refuse --to-batch for learners of which no fixed predictor can be made."""
+        try:
+            for learner in self.learners:
+                require_fixed_weights(learner)
+        except BadType as problem:
+            raise BadCommand(f"--to-batch: {problem}") from None
+
     def _learners(self) -> tuple[list[Any], dict[str, Any]]:
         specs = self.specs or ([] if self.model else ["auto"])
         for spec in specs:
@@ -143,12 +153,8 @@ class Run:
             )
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
-            for learner in self.learners:
-                require_fixed_weights(learner)
-        if self.save_best is not None and not panels(self.learners):
-            raise BadCommand(
-                "--save-best saves the best member of a panel; for a learner by itself use --save"
-            )
+        if self.save_best is not None:
+            require_panel(self.learners, self.lag)
 
     def _source(self) -> Any:
         if not self.paths:

@@ -82,6 +82,6 @@ def _show(output: Output, certificate: Path, version: str, checked: list[Checked
     output.show(listed)
     if version != __version__:
         output.say(f"written by noregret {version}, checked by noregret {__version__}")
-    held = sum(one.verdict == "holds" for one in checked)
+    held = f"{sum(one.verdict == 'holds' for one in checked)} of {len(checked)} theorems hold"
     told = "verified. The data are those of the certificate, and every number was found again"
-    output.say(f"{certificate.name}: {told}; {held} of {len(checked)} theorems hold.")
+    output.say(f"{certificate.name}: {told}; {held if checked else 'it claims no theorem'}.")

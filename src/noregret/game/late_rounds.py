@@ -1,7 +1,8 @@
 """Rounds whose labels come late: what was said is kept, and learned from when the label arrives.
 
-A learner that can (`learn_late`) learns from the score it gave then, as the theorems about late
-labels ask; any other learns as if the round were now. Labels arrive in the order of their rounds.
+A learner that can (`learn_late`) learns from the score it gave then, as the theorem about late labels
+asks: one update for every mistake. Any other learns as if the round were now. Labels arrive in the order
+of their rounds.
 """
 
 from __future__ import annotations

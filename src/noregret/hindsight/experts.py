@@ -185,6 +185,7 @@ def best_sequence(table: Floats, switches: int, x: Floats | None = None) -> Hind
         raise BadParameter(f"switches is {switches}; it must be 0 or more")
     filled = np.where(np.isnan(table), np.inf, table)
     rounds, n = filled.shape
+    switches = min(switches, max(rounds - 1, 0))
     least = np.zeros((switches + 1, n))
     came_from = np.empty((rounds, switches + 1, n), dtype=np.int32)  # the expert before, itself if it stayed
     for t, row in enumerate(filled):

@@ -23,6 +23,10 @@ from noregret.registry import expert_rule, learner
 from noregret.rounds import Example, Floats, Learner
 
 RULE = "adahedge"
+LATE = (  # of a run whose labels did
+    "labels came late, and its members learn when they come: what they would say then is not what they said, "
+    "so their mistakes are not told and nothing is certified"
+)
 
 
 class Standing(NamedTuple):

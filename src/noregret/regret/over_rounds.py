@@ -79,8 +79,10 @@ def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = No
         raise BadInput(f"there is no fixed rule of least {ledger.loss_name} loss to compare it with")
     if isinstance(ledger.start, FiniteLearner):
         return [_against_hypothesis(ledger, ledger.start)]
-    members = [_against_member(ledger, ledger.start)] if isinstance(ledger.start, Panel) else []
-    return [*members, _against_fixed(ledger, {} if known is None else known)]
+    fixed = _against_fixed(ledger, {} if known is None else known)
+    if isinstance(ledger.start, Panel) and not ledger.lag:  # late labels: it kept count of another game
+        return [_against_member(ledger, ledger.start), fixed]
+    return [fixed]
 
 
 def _against_member(ledger: Ledger, panel: Panel) -> Regret:

@@ -9,7 +9,7 @@ from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.errors import BadInput
 from noregret.ledger import Ledger
 from noregret.linear.learner import Described, flat
-from noregret.panel.panel import Panel
+from noregret.panel.panel import LATE, Panel
 from noregret.regret.fixed_rule import BestFixed
 from noregret.regret.over_rounds import regrets
 from noregret.report.figures import (
@@ -91,7 +91,9 @@ def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed], si
             _potential(page, one, certificate)
     if one.ledger.scores and one.ledger.task == "binary" and _over_features(one.learner):
         _scores(page, one, sides)
-    if isinstance(one.learner, Panel):
+    if isinstance(one.learner, Panel) and one.ledger.lag:
+        page.say(f"{LATE[0].upper()}{LATE[1:]}.")
+    elif isinstance(one.learner, Panel):
         _members(page, one.learner)
     else:
         _weights(page, one.learner, sides)
@@ -149,7 +151,8 @@ def _scores(page: Page, one: Told, sides: tuple[str, str]) -> None:
 
 
 def _weights(page: Page, learner: Any, sides: tuple[str, str]) -> None:
-    weights = flat(getattr(learner, "weights", None) or {})
+    summed = not getattr(learner, "keeps_examples", False)  # else weights do not make its score
+    weights = flat(getattr(learner, "weights", None) or {}) if summed else {}
     if weights:
         chart = weights_chart(weights, learner.initial_weight, learner.task, sides)
         of = ", by class and feature" if learner.task == "multiclass" else ""
