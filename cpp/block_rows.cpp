@@ -23,7 +23,7 @@ void resolve(const auto& x, const Block& block, const Features& features, std::v
     if (slots[at] != kUnknown) {
       row.push(slots[at], x.value(k));
     } else {
-      row.push_name(features, block.columns[at], x.value(k));
+      row.push_name(features, block.columns[at], Names::hash(block.columns[at]), x.value(k));
       slots[at] = row.slot(k);
     }
   }

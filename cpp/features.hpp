@@ -100,14 +100,18 @@ class Resolved {
   std::pair<std::uint32_t*, double*> free() { return {slots_.data() + size_, values_.data() + size_}; }
   void add(std::size_t count) { size_ += count; }
   // The name must outlive the row; one that was made for it is kept by push_made_name.
-  void push_name(const Features& features, std::string_view name, double value) {
-    const std::uint32_t hash = Names::hash(name), slot = features.names.find(name, hash);
-    if (slot == kUnknown) pending_.push_back({size_, name, hash});
+  std::uint32_t push_name(const Features& features, std::string_view name, std::uint32_t hash, double value) {
+    const std::uint32_t slot = features.names.find(name, hash);
+    if (slot == kUnknown) await(size_, name, hash);
     push(slot, value);
+    return slot;
   }
   void push_made_name(const Features& features, std::string name, double value) {
-    push_name(features, made_.emplace_back(std::move(name)), value);
+    const std::string& kept = made_.emplace_back(std::move(name));
+    push_name(features, kept, Names::hash(kept), value);
   }
+  // Feature number `at` has a name that was not met before.
+  void await(std::size_t at, std::string_view name, std::uint32_t hash) { pending_.push_back({at, name, hash}); }
   void push_index(const Features& features, std::int64_t index, double value) {
     const std::uint32_t slot = features.find(index);
     if (slot == kUnknown) pending_.push_back({size_, {}, index});

@@ -25,7 +25,7 @@ bool are_equal(PyObject* a, PyObject* b) {
 
 }  // namespace
 
-const KeyCache::Entry* KeyCache::find(PyObject* key, std::uint64_t hash) const {
+const KeyCache::Entry* KeyCache::entry_of(PyObject* key, std::uint64_t hash) const {
   if (sets_.empty() || !PyUnicode_CheckExact(key)) return nullptr;
   for (const Entry& entry : sets_[hash & (sets_.size() - 1)].entries) {
     if (entry.key == key) return &entry;
@@ -55,20 +55,26 @@ void KeyCache::put(Entry entry) {
   PyObject* const oldest = set.entries[3].key;
   std::move_backward(set.entries, set.entries + 3, set.entries + 4);
   set.entries[0] = entry;
-  if (oldest == nullptr) return;
-  last_.clear();  // it may be among them
-  Py_DECREF(oldest);
+  Py_XDECREF(oldest);
+}
+
+void KeyCache::begin(std::size_t same, std::size_t names) {
+  for (std::size_t k = same; k < last_.size(); ++k) Py_XDECREF(last_[k].key);
+  last_.resize(same);
+  names_ = names;
 }
 
 void KeyCache::settle(const Resolved& learned, std::size_t names) {
   for (const auto& [key, at] : waiting_) {
-    if (learned.slot(at) != kUnknown && find(key.ptr(), hash_of(key.ptr())) == nullptr) remember(key.ptr(), learned.slot(at), names);
+    if (learned.slot(at) == kUnknown) continue;
+    if (entry_of(key.ptr(), hash_of(key.ptr())) == nullptr) remember(key.ptr(), learned.slot(at), names);
+    last_[at].slot = learned.slot(at);
   }
   waiting_.clear();
 }
 
 void KeyCache::forget() {
-  last_.clear();
+  begin(0, 0);
   waiting_.clear();
   for (Set& set : sets_) {
     for (Entry& entry : set.entries) Py_XDECREF(entry.key);
@@ -81,6 +87,7 @@ namespace {
 std::string type_of(PyObject* value) { return Py_TYPE(value)->tp_name; }
 
 std::string_view text_of(PyObject* text) {
+  if (!PyUnicode_Check(text)) throw Refusal("BadType", "the key of a feature must be a string, not a " + type_of(text));
   Py_ssize_t size = 0;
   const char* bytes = PyUnicode_AsUTF8AndSize(text, &size);
   if (bytes == nullptr) {
@@ -101,15 +108,16 @@ double number_of(PyObject* value, std::string_view name) {
   return number;
 }
 
+// An item whose key is not remembered.
 void resolve_item(PyObject* key, PyObject* value, const Features& features, KeyCache& cache, Resolved& row) {
-  if (!PyUnicode_Check(key)) throw Refusal("BadType", "the key of a feature must be a string, not a " + type_of(key));
   const std::string_view name = text_of(key);
   if (PyUnicode_Check(value)) {
     row.push_made_name(features, std::string(name) + "=" + std::string(text_of(value)), 1.0);
+    cache.add(nullptr, kUnknown);
     return;
   }
-  row.push_name(features, name, number_of(value, name));
-  const std::uint32_t slot = row.slot(row.size() - 1);
+  const std::uint32_t hash = Names::hash(name), slot = row.push_name(features, name, hash, number_of(value, name));
+  cache.add(key, slot, hash);
   if (slot == kUnknown) {
     cache.await(key, row.size() - 1);
   } else {
@@ -121,15 +129,22 @@ void resolve_item(PyObject* key, PyObject* value, const Features& features, KeyC
 bool is_foreign(PyObject* value) { return !PyFloat_Check(value) && !PyLong_Check(value) && !PyUnicode_Check(value); }
 
 // As much of a dict as is like the last one: the same keys, in the same order, with floats. Gives how much, and moves `at` behind it.
-std::size_t resolve_as_last(PyObject* dict, Py_ssize_t& at, const KeyCache& cache, Resolved& row) {
+std::size_t resolve_as_last(PyObject* dict, Py_ssize_t& at, const Features& features, KeyCache& cache, Resolved& row) {
   const auto [slots, values] = row.free();
-  const KeyCache::Entry* last = cache.last().data();
+  const KeyCache::Past* last = cache.last().data();
   const std::size_t most = std::min(cache.last().size(), static_cast<std::size_t>(PyDict_GET_SIZE(dict)));
+  const bool still_unknown = cache.is_up_to_date(features.names.size());
   std::size_t count = 0;
   PyObject *key, *value;
   for (Py_ssize_t next = 0; count < most && PyDict_Next(dict, &next, &key, &value); at = next) {
-    if (key != last[count].key || !PyFloat_CheckExact(value)) break;
-    slots[count] = last[count].slot;
+    const auto [same, slot, hash] = last[count];
+    if (key != same || !PyFloat_CheckExact(value)) break;
+    if (slot == kUnknown) {
+      if (!still_unknown) break;
+      row.await(count, text_of(key), hash);
+      cache.await(key, count);
+    }
+    slots[count] = slot;
     values[count++] = PyFloat_AS_DOUBLE(value);
   }
   row.add(count);
@@ -142,8 +157,11 @@ bool resolve_dict(PyObject* dict, bool own, const Features& features, KeyCache& 
   row.kind = FeatureKind::name;
   row.width = -1;
   Py_ssize_t at = 0;
-  const std::size_t begin = resolve_as_last(dict, at, cache, row);
-  // Keys lie all over the memory, and so do their places in the cache: all are asked for before the first is looked at.
+  const std::size_t same = resolve_as_last(dict, at, features, cache, row);
+  if (same == static_cast<std::size_t>(PyDict_GET_SIZE(dict))) return true;
+  cache.begin(same, features.names.size());
+  // Keys lie all over the memory, and so do their places in the cache and among the names: all are asked for before the first is
+  // looked at.
   cache.items.clear();
   for (KeyCache::Item item{}; PyDict_Next(dict, &at, &item.key, &item.value);) {
     if (!own && is_foreign(item.value)) return false;
@@ -151,14 +169,16 @@ bool resolve_dict(PyObject* dict, bool own, const Features& features, KeyCache& 
     cache.items.push_back(item);
   }
   for (KeyCache::Item& item : cache.items) item.hash = cache.fetch(item.key);
-  for (std::size_t k = 0; k < cache.items.size(); ++k) {
-    const auto [key, value, hash] = cache.items[k];
-    const bool is_float = PyFloat_Check(value), is_number = is_float || PyLong_Check(value);
-    const std::uint32_t slot = is_number ? cache.find(begin + k, key, hash) : kUnknown;
+  for (KeyCache::Item& item : cache.items) {
+    if (PyFloat_Check(item.value) || PyLong_Check(item.value)) item.slot = cache.find(item.key, item.hash);
+    if (item.slot == kUnknown) features.names.fetch(Names::hash(text_of(item.key)));
+  }
+  for (const auto& [key, value, hash, slot] : cache.items) {
     if (slot == kUnknown) {
       resolve_item(key, value, features, cache, row);
     } else {
-      row.push(slot, is_float ? PyFloat_AS_DOUBLE(value) : number_of(value, text_of(key)));
+      row.push(slot, PyFloat_CheckExact(value) ? PyFloat_AS_DOUBLE(value) : number_of(value, text_of(key)));
+      cache.add(key, slot);
     }
   }
   return true;

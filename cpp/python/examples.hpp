@@ -11,7 +11,7 @@
 
 namespace noregret {
 
-// Remembers the slots of the keys met lately. A name that comes back as the same object, or with the
+// Remembers the slots of the keys met lately, and the last example key by key. A name that comes back as the same object, or with the
 // hash and the letters of one, is not turned into UTF-8 and hashed again.
 class KeyCache {
  public:
@@ -33,18 +33,28 @@ class KeyCache {
     if (!sets_.empty()) __builtin_prefetch(&sets_[hash & (sets_.size() - 1)]);
     return hash;
   }
-  // The slot of key number k of an example; kUnknown when it is not remembered.
-  std::uint32_t find(std::size_t k, PyObject* key, std::uint64_t hash) {
-    const Entry* entry = find(key, hash);
-    if (entry == nullptr) return kUnknown;
-    if (entry->key == key) {
-      if (k >= last_.size()) last_.resize(k + 1);
-      last_[k] = *entry;
-    }
-    return entry->slot;
+  // kUnknown when it is not remembered.
+  std::uint32_t find(PyObject* key, std::uint64_t hash) const {
+    const Entry* entry = entry_of(key, hash);
+    return entry == nullptr ? kUnknown : entry->slot;
   }
-  // The keys of the last example, in its order: most often the next one has the same.
-  const std::vector<Entry>& last() const { return last_; }
+
+  // A key of the last example. Who learns what was just predicted, or has the columns of a table, gives the same keys again.
+  struct Past {
+    PyObject* key = nullptr;  // a reference; null for what has to be looked up each time
+    std::uint32_t slot = kUnknown;
+    std::uint32_t hash = 0;  // of the name, while it has no slot
+  };
+  // The keys of the last example in its order, those that had no slot only if they have none still.
+  const std::vector<Past>& last() const { return last_; }
+  bool is_up_to_date(std::size_t names) const { return names == names_; }
+  // The first `same` keys of this example are those of the last one; the others follow, by add().
+  void begin(std::size_t same, std::size_t names);
+  void add(PyObject* key, std::uint32_t slot, std::uint32_t hash = 0) {
+    const bool plain = key != nullptr && PyUnicode_CheckExact(key);
+    if (plain) Py_INCREF(key);
+    last_.push_back({plain ? key : nullptr, slot, hash});
+  }
 
   // `names` is how many there are: the cache grows with them.
   void remember(PyObject* key, std::uint32_t slot, std::size_t names);
@@ -60,6 +70,7 @@ class KeyCache {
   struct Item {
     PyObject *key, *value;
     std::uint64_t hash;
+    std::uint32_t slot = kUnknown;
   };
   std::vector<Item> items;  // of the example that is being read
 
@@ -67,12 +78,13 @@ class KeyCache {
   struct alignas(64) Set {  // what the processor fetches at once
     Entry entries[4];
   };
-  const Entry* find(PyObject* key, std::uint64_t hash) const;
+  const Entry* entry_of(PyObject* key, std::uint64_t hash) const;
   static std::uint64_t hash_of(PyObject* key) { return static_cast<std::uint64_t>(PyObject_Hash(key)); }
   void put(Entry entry);  // takes over the reference
 
   std::vector<Set> sets_;  // a power of two
-  std::vector<Entry> last_;  // all of them are in some set, which has the reference
+  std::vector<Past> last_;
+  std::size_t names_ = 0;  // how many there were when the last example was looked up
   std::vector<std::pair<nanobind::object, std::size_t>> waiting_;
   nanobind::object kept_;
 };

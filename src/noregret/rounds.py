@@ -122,7 +122,7 @@ class Batch:
         if begin == 0 and end >= len(self):
             return self
         sparse = self.indices is not None and self.starts is not None
-        where = self.where
+        where, size = self.where, max(len(self), 1)
         return replace(
             self,
             values=self.values if sparse else self.values[begin:end],
@@ -131,6 +131,7 @@ class Batch:
             weights=None if self.weights is None else self.weights[begin:end],
             groups=None if self.groups is None else self.groups[begin:end],
             where=None if where is None else lambda row: where(begin + row),
+            consumed=self.consumed * min(end, size) // size - self.consumed * begin // size,
         )
 
 

@@ -66,6 +66,75 @@ def test_the_same_keys_in_another_order_or_fewer_or_more():
         assert learner.score(x) == score
 
 
+def mutate(x, rng):
+    """Change a dict a little, or not at all: a value, a key for an equal one, for another one, an order."""
+    kind = rng.randrange(7)
+    name = rng.choice(list(x)) if x else "a"
+    if kind == 0:
+        x[name] = rng.choice([0.25, -3.0, 1, True])
+    elif kind == 1:
+        x[fresh(name)] = x.pop(name, 1.0)
+    elif kind == 2:
+        x.pop(name, None)
+        x["".join(rng.choices("abcdef", k=2))] = 2.0
+    elif kind == 3:
+        x["".join(rng.choices("abcdef", k=3))] = 0.5
+    elif kind == 4:
+        x.pop(name, None)
+
+
+def row_of(x):
+    return [(name, float(value)) for name, value in x.items()]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_dict_that_changes_between_one_call_and_the_next(seed):
+    rng = random.Random(seed)
+    learner, twin = nr.Perceptron(), Twin()
+    x = {"a": 1.0, "b": 2.0}
+    for _ in range(1500):
+        if rng.random() < 0.1:
+            x = {"".join(rng.choices("abcdefgh", k=rng.randint(1, 3))): rng.random() for _ in range(9)}
+        if rng.random() < 0.05:  # refused, and its new names with it
+            with pytest.raises(BadInput):
+                learner.learn({**x, "never": float("inf")}, 1.0)
+        assert learner.score(x) == twin.score(row_of(x))
+        mutate(x, rng)
+        assert learner.score(x) == twin.score(row_of(x))
+        if rng.random() < 0.7:
+            y = rng.choice([-1.0, 1.0])
+            assert learner.learn(x, y) == twin.learn(row_of(x), y)
+        mutate(x, rng)
+    assert learner.weights == {f: w for f, w in twin.weights.items() if w != 0.0}
+
+
+def test_a_new_name_that_another_row_brings_in_meanwhile():
+    learner = nr.Perceptron()
+    x = {"new": 1.0, "newer": 2.0}
+    assert learner.score(x) == 0.0
+    learner.learn({"newer": 1.0}, -1.0)
+    assert learner.score(x) == -2.0
+    learner.learn(x, 1.0)
+    assert learner.weights == {"new": 1.0, "newer": 1.0}
+
+
+def test_a_word_that_becomes_a_number_under_the_same_key():
+    learner = nr.Perceptron()
+    x = {"a": "red", "b": 1.0}
+    assert learner.score(x) == 0.0
+    learner.learn(x, -1.0)
+    x["a"] = 5.0
+    assert learner.score(x) == -1.0
+    assert learner.weights == {"a=red": -1.0, "b": -1.0}
+
+
+def test_names_that_are_gone_are_not_met_again_at_their_old_address():
+    learner = nr.Perceptron()
+    learner.learn({"x0": 1.0}, -1.0)
+    for k in range(2000):  # each name is freed before the next is made, most often where the last one was
+        assert learner.score({f"x{k}": 1.0}) == (-1.0 if k == 0 else 0.0)
+
+
 def test_a_string_of_another_class_is_read_by_its_letters():
     class Name(str):
         __slots__ = ()

@@ -17,6 +17,7 @@ from noregret.errors import BadCommand, BadInput, Stopped
 from noregret.game.interrupts import Calm, calm
 from noregret.game.late_rounds import arrive, play_late
 from noregret.game.loops import has_loop
+from noregret.game.pace import paced
 from noregret.game.players import require_players
 from noregret.game.said import Said
 from noregret.game.tallying import count, top
@@ -60,7 +61,7 @@ def play_all(
     try:
         if isinstance(nature, Stream):
             # Closed in any case: an error that is kept would keep what reads ahead at work.
-            with calm() as pause, closing(first(nature, rounds)) as batches:
+            with calm() as pause, closing(paced(first(nature, rounds))) as batches:
                 try:
                     _play_stream(batches, learners, ledgers, watch, scores, pause)
                 finally:

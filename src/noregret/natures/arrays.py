@@ -12,7 +12,7 @@ from noregret.examples import require_unmasked
 from noregret.labelling import coded, importances
 from noregret.rounds import Batch, Floats
 
-ROWS = 1 << 16  # rows a batch: enough to be fast, few enough to be interrupted
+ROWS = 1 << 17  # rows a batch: what is done once a batch is hardly noticed
 
 
 class ArrayStream:
