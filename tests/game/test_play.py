@@ -300,3 +300,20 @@ def test_whole_numbers_and_booleans_are_values_too():
     assert whole.weights == broken.weights
     with pytest.raises(BadInput):
         whole.learn({"a": 10**400}, +1)
+
+
+def test_a_batch_that_was_learned_is_not_called_busy_because_of_what_another_thread_does_next():
+    """Who is told that a learner is busy plays the batch again: it must not have been learned by then."""
+
+    class Busy(nr.learner("multiclass-perceptron").__class__):
+        asked = 0
+
+        @property
+        def joined(self):
+            Busy.asked += 1
+            if Busy.asked == 1:
+                raise BusyLearner("another thread is using this learner")
+            return super().joined
+
+    ledger = nr.play(nr.from_arrays(np.eye(3), [0, 1, 2]), Busy())
+    assert (ledger.rounds, Busy.asked, list(ledger.classes)) == (3, 2, [0, 1, 2])

@@ -13,7 +13,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any
 
-from noregret.errors import BadCommand, BadInput, Stopped
+from noregret.errors import BadCommand, BadInput, BusyLearner, Stopped
 from noregret.game.interrupts import Calm, calm
 from noregret.game.late_rounds import arrive, play_late
 from noregret.game.loops import has_loop
@@ -25,6 +25,7 @@ from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
 from noregret.rounds import Batch, Example, Learner, Nature, Stream
 
+_MOMENT = 0.001  # seconds
 Watch = Callable[[Batch, Sequence[Ledger], Sequence[Said]], None]
 
 
@@ -192,7 +193,20 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
                 said.pass_over(bad.row)
             begin = bad.row + 1
         finally:
-            ledger.classes = getattr(learner, "joined", ())
+            ledger.classes = _joined(learner)
+
+
+def _joined(learner: Any) -> Sequence[Any]:
+    """Give the classes that a multiclass learner has met; while another thread plays it, wait.
+
+    The batch is learned by now: who is told that the learner is busy would teach it once more.
+    """
+    while True:
+        try:
+            classes: Sequence[Any] = getattr(learner, "joined", ())
+            return classes
+        except BusyLearner:
+            time.sleep(_MOMENT)
 
 
 def _play_one_by_one(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) -> None:
@@ -229,7 +243,7 @@ def _play_rounds(nature: Nature, learner: Any, ledger: Ledger, rounds: int | Non
         else:
             record.add(x, answer[0])
         left -= 1
-    ledger.classes = getattr(learner, "joined", ())
+    ledger.classes = _joined(learner)
     ledger.seconds += time.perf_counter() - began
 
 
