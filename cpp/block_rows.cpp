@@ -11,9 +11,7 @@ void resolve(const auto& x, const Block& block, const Features& features, std::v
   row.width = block.width;
   for (std::size_t k = 0; k < x.size; ++k) {
     const std::ptrdiff_t column = x.slot(k);
-    if (column < 0 || column > kLargestIndex) {
-      throw Refusal("BadInput", "feature " + std::to_string(column) + " is out of range: 0 to 2147483646");
-    }
+    require_index(column);
     if (!block.columns) {
       row.push_index(features, column, x.value(k));
       continue;

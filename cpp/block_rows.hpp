@@ -1,23 +1,12 @@
 // What both loops do with the rows of a block: look up, name in a refusal, write down.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "learner.hpp"
 #include "refusal.hpp"
 
 namespace noregret {
-
-// Names the row in whatever is refused while it is worked on.
-decltype(auto) at_row(std::size_t r, auto&& work) {
-  try {
-    return work();
-  } catch (Refusal& refusal) {
-    refusal.row = static_cast<std::int64_t>(r);
-    throw;
-  }
-}
 
 inline void write(const Said& said, std::size_t r, double score, double prediction) {
   if (said.predictions) said.predictions[r] = prediction;

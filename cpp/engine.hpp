@@ -119,7 +119,7 @@ class Engine final : public Learner {
     };
     try {
       std::visit([&](const auto& rows) { play_rows(rows, block, played); }, block.rows);
-    } catch (const Refusal&) {
+    } catch (...) {
       finish();  // the rows before the bad one were learned
       throw;
     }

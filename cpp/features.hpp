@@ -21,6 +21,10 @@ namespace noregret {
 enum class FeatureKind { none, index, name };
 
 inline constexpr std::int64_t kLargestIndex = 2147483646;  // 2³¹ − 2
+inline void require_index(std::int64_t index) {
+  if (index >= 0 && index <= kLargestIndex) return;
+  throw Refusal("BadInput", "feature " + std::to_string(index) + " is out of range: 0 to " + std::to_string(kLargestIndex));
+}
 
 class Features {
  public:
@@ -53,12 +57,12 @@ class Features {
     names.cut(mark.names);
     for (; far_indices_.size() > mark.far; far_indices_.pop_back()) far_.erase(far_indices_.back());
   }
-  // What `work` adds is forgotten again when it refuses.
+  // What `work` adds is forgotten again when it fails.
   decltype(auto) or_forget(auto&& work) {
     const Mark before = mark();
     try {
       return work();
-    } catch (const Refusal&) {
+    } catch (...) {
       go_back(before);
       throw;
     }
@@ -84,14 +88,14 @@ class Resolved {
     pending_.clear();
     made_.clear();
     if (slots_.size() < room) {
-      slots_.resize(room);
       values_.resize(room);
+      slots_.resize(room);  // last: its size is what counts, should there be no memory for both
     }
   }
   void push(std::uint32_t slot, double value) {
     if (size_ == slots_.size()) {
-      slots_.resize(2 * size_ + 8);
       values_.resize(2 * size_ + 8);
+      slots_.resize(2 * size_ + 8);
     }
     slots_[size_] = slot;
     values_[size_++] = value;

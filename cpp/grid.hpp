@@ -20,7 +20,6 @@ class Grid {
   std::size_t count() const { return lanes_.size(); }
   double initial(std::size_t lane) const { return initial_[lane]; }
   std::size_t stride() const { return stride_; }  // room for so many classes: 4, 8, or a multiple of 16
-  std::size_t rows() const { return rows_; }      // the bias among them, which is row 0
 
   // Rows are given to features as they are met: a large number costs no more than a small one.
   std::uint32_t find(std::ptrdiff_t slot) const {

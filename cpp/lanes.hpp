@@ -29,7 +29,8 @@ class Lanes {
   void grow(std::size_t slots, auto&& initial) {
     if (!columns_.front().empty() && slots <= size()) return;
     const std::size_t room = std::bit_ceil(std::max(slots, kFewest)) + 1;
-    for (std::size_t lane = 0; lane < count(); ++lane) columns_[lane].resize(room, initial(lane));
+    // The first lane last: its size is what counts, should there be no memory for all of them.
+    for (std::size_t lane = count(); lane-- > 0;) columns_[lane].resize(room, initial(lane));
   }
 
   // Every slot as if its feature had not been met.

@@ -102,7 +102,7 @@ class MulticlassEngine final : public MulticlassLearner {
       score = score * factor() + 0.0;  // −0 is not a score of its own
       doubt += score * 0.0;
     }
-    if (!std::isfinite(doubt)) throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+    if (!std::isfinite(doubt)) refuse_overflow();
     return scores_;
   }
 
@@ -125,7 +125,7 @@ class MulticlassEngine final : public MulticlassLearner {
     }
     try {
       return reveal(row, right, weight, [&] { return Against{leader(scores_, right), leader(scores_) != right, weight}; });
-    } catch (const Refusal&) {
+    } catch (...) {
       if (known == kUnknown) classes.forget_last();
       throw;
     }
@@ -183,7 +183,7 @@ class MulticlassEngine final : public MulticlassLearner {
     try {
       if constexpr (requires { rule_.tick(); }) rule_.tick();
       return (rule_.moves(1.0, margin) || told.mistaken) && step(margin);  // a mistake always teaches
-    } catch (const Refusal&) {
+    } catch (...) {
       rule_ = before;
       throw;
     }
@@ -204,7 +204,7 @@ class MulticlassEngine final : public MulticlassLearner {
     });
     if (!std::isfinite(rule_.potential + change + doubt)) {
       put_back(right, rival);
-      throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+      refuse_step();
     }
     rule_.potential += change;
     return true;
@@ -251,8 +251,9 @@ class MulticlassEngine final : public MulticlassLearner {
 
   static ClassLabel label_of(const Block& block, double label) {
     if (block.classes == nullptr) return label;
-    const auto place = static_cast<std::size_t>(label);
-    if (!(label >= 0.0) || place >= block.classes->size() || static_cast<double>(place) != label) {
+    const bool inside = label >= 0.0 && label < static_cast<double>(block.classes->size());
+    const std::size_t place = inside ? static_cast<std::size_t>(label) : 0;
+    if (!inside || static_cast<double>(place) != label) {
       throw Refusal("BadLabel", "the label is " + shown(label) + ", which is no place in the list of classes");
     }
     return (*block.classes)[place];
@@ -337,7 +338,7 @@ bool MulticlassEngine<Rule>::learn_costs(Resolved& row, const Costs& costs, doub
     require_weight(importance);
     const bool mistaken = importance > 0.0;
     return reveal(row, right, weight, [&] { return Against{mistaken ? predicted : kUnknown, mistaken, importance}; });
-  } catch (const Refusal&) {
+  } catch (...) {
     while (classes.size() > known) classes.forget_last();
     throw;
   }

@@ -23,7 +23,6 @@ class Names {
   }
   // Asks for the memory that find() will look at.
   void fetch(std::uint32_t hash) const { __builtin_prefetch(&table_[hash & (table_.size() - 1)]); }
-  std::uint32_t find(std::string_view name) const { return find(name, hash(name)); }
   std::uint32_t find(std::string_view name, std::uint32_t hash) const;  // kUnknown when it has not been added
   std::uint32_t add(std::string_view name) { return add(name, hash(name)); }
   std::uint32_t add(std::string_view name, std::uint32_t hash);  // its slot, old or new

@@ -1,6 +1,7 @@
 // What the core throws when it will not go on. Nothing has changed when it is thrown.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -20,5 +21,15 @@ class Refusal : public std::exception {
   std::string sentence;
   std::int64_t row;  // the row of a batch that was refused, or −1
 };
+
+// Names the row in whatever is refused while it is worked on.
+decltype(auto) at_row(std::size_t r, auto&& work) {
+  try {
+    return work();
+  } catch (Refusal& refusal) {
+    refusal.row = static_cast<std::int64_t>(r);
+    throw;
+  }
+}
 
 }  // namespace noregret

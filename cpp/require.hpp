@@ -35,6 +35,14 @@ inline std::string shown(double value) {
   throw Refusal("BadLabel", "the label is " + shown(y) + "; this learner predicts numbers and takes finite ones");
 }
 
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_overflow() {
+  throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+}
+
+[[gnu::cold, gnu::noinline, noreturn]] inline void refuse_step() {
+  throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+}
+
 inline void require_number(double y) {
   if (!std::isfinite(y)) refuse_number(y);
 }

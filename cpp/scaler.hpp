@@ -2,7 +2,6 @@
 // each feature are lanes like those of the rule, so that they are saved, copied and restored with them.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>

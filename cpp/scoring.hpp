@@ -61,7 +61,7 @@ double score_of(const Rule& rule, const Lanes& lanes, const auto& x) {
 
 [[gnu::cold, gnu::noinline, noreturn]] void refuse_score(const auto& x, auto&& label) {
   require_finite_values(x, label);
-  throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+  refuse_overflow();
 }
 
 // A bad value shows in the score: weights are finite, so NaN and ±inf cannot cancel.

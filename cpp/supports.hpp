@@ -55,8 +55,8 @@ class Spread {
   // Gives ‖x‖². Slots from `known` on belong to features that no kept example has.
   double lay(const auto& x, std::size_t known) {
     if (at_.size() < known + 1) {
-      at_.resize(known + 1, 0.0);
       round_.resize(known + 1, 0);
+      at_.resize(known + 1, 0.0);
     }
     ++now_;
     order_.clear();

@@ -247,3 +247,26 @@ def test_labels_are_saved_beside_the_learner(tmp_path):
     nr.save(trained("perceptron"), tmp_path / "m", labels=Labels(3.0, 4.0))
     _, meta = open_model(tmp_path / "m")
     assert Labels.from_json(meta["labels"]).write(-1.0) == "4"
+
+
+@pytest.mark.parametrize("spec", ["auto", "panel:perceptron/pa"])
+def test_a_learner_that_keeps_no_such_tensors_is_refused(spec):
+    data = UNCHECKED.replace(b"winnow:threshold=27", spec.encode().ljust(len(b"winnow:threshold=27")))
+    with pytest.raises(BadModel):
+        from_bytes(data)
+
+
+@pytest.mark.parametrize("number", ["null", "-5.0", "1e999"])
+def test_a_rule_has_played_a_number_of_rounds(number):
+    rule = nr.Hedge(2)
+    rule.learn([0.0, 1.0])
+    data = to_bytes(rule).replace(b"checksum", b"unsummed")
+    for count in (b"posed", b"kept"):
+        at = data.index(b'"' + count)
+        end = data.index(b":", at) + 1
+        stop = min(place for place in (data.find(b",", end), data.find(b"}", end)) if place > 0)
+        told = f" {number}".encode()[: stop - end].rjust(stop - end)
+        if len(number) > stop - end:
+            continue
+        with pytest.raises(BadModel):
+            from_bytes(data[:end] + told + data[stop:])

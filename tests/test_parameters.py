@@ -49,3 +49,16 @@ def test_a_word_that_is_close_is_offered_beside_all_that_there_are():
         BadParameter, match=r"hue is 'blu'; did you mean blue\? it must be red, green or blue$"
     ):
         one_of("hue", "blu", ["red", "green", "blue"])
+
+
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5)])
+def test_a_number_may_be_one_of_numpys(value):
+    assert nr.learner("ftrl").__class__(l1=value).parameters["l1"] == 0.5
+    assert nr.Perceptron(rate=value).parameters["rate"] == 0.5
+
+
+@pytest.mark.parametrize("value", ["0.5", 10**400, math.nan, [1.0, 2.0], None])
+def test_what_is_no_number_is_refused_by_everybody(value):
+    for make in (lambda: nr.Perceptron(rate=value), lambda: nr.learner("ftrl").__class__(l1=value)):
+        with pytest.raises(BadParameter, match="it must be a"):
+            make()

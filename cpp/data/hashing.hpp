@@ -13,7 +13,6 @@
 namespace noregret {
 
 inline constexpr int kHashVersion = 1;
-inline constexpr int kMostBits = 30;
 
 inline std::uint64_t hash_step(std::uint64_t hash, std::uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15u;

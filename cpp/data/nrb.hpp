@@ -1,5 +1,5 @@
-// Blocks of the binary format .nrb. docs/nrb.md describes the file; src/noregret/data/cache.py reads
-// and writes it around these.
+// Blocks of the binary format .nrb. docs/nrb.md describes the file; nrb.py and nrb_file.py in
+// src/noregret/data read and write it around these.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ struct Places {
 };
 
 // Reads tokens such as 123:0.45, 7:-1 or a:1, one after the other, a colon and an end for each (ends[-1] is where the first one
-// begins, and eight bytes before it can be read): the name as a number, kNoNumber if it is none or has a 0 in front or more than eight
+// begins, and eight bytes before it can be read): the name as a number, −1 if it is none or has a 0 in front or more than eight
 // digits, and the value. Gives how many of them, from the first on, it could read; a longer value, or one written in another way, it leaves
 // to others, and a name without a number too if `only_numbers`. There is room for eight more than `count` in all arrays.
 using ReadPairs = std::size_t (*)(const char* text, const std::uint32_t* colons, const std::uint32_t* ends, std::size_t count, bool only_numbers,
@@ -34,7 +34,6 @@ struct TextKernels {
   ReadPairs pairs[2];
 };
 
-inline constexpr std::int32_t kNoNumber = -1;
 
 const TextKernels& text_kernels();
 

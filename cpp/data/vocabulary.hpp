@@ -93,7 +93,6 @@ class Vocabulary {
   std::uint32_t add(const Key& key);
   std::string_view at(std::size_t column) const;
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
-  std::size_t most() const { return most_; }
   // Tells this vocabulary from every other of the process.
   std::uint64_t identity() const { return identity_; }
 

@@ -29,7 +29,6 @@ class LittlestoneSearch {
   // The points of a shattered tree of this depth: node i has children 2i (label 0) and 2i + 1, the
   // root is 1 and stands at place 0. The depth must be no more than the dimension.
   std::vector<std::uint32_t> tree(const Bits& members, int depth, const Progress& progress);
-  std::uint64_t visited() const { return visited_; }
 
  private:
   enum class Answer { no, yes, unknown };

@@ -1,8 +1,6 @@
 #include "projection.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
 
 namespace noregret {
 namespace {

@@ -47,6 +47,7 @@ std::vector<Half> halves(const Cells& from, const Word* by) {
 
 // Adds what lies under a mask to a row of bits of which `filled` are taken already.
 void append(Word* out, std::size_t filled, Word taken, unsigned kept) {
+  if (kept == 0) return;  // the row may be full, and have no word left
   out += filled / 64;
   *out |= taken << (filled % 64);
   if (filled % 64 + kept > 64) out[1] |= taken >> (64 - filled % 64);

@@ -1,7 +1,6 @@
 // Numbers are read as the standard library reads them, to the bit.
 #include "../data/number.hpp"
 
-#include <charconv>
 #include <string>
 
 #include "harness.hpp"

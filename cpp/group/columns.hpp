@@ -26,9 +26,10 @@ class Columns {
   // Room for so many slots, and a power of two of them; `initial(lane, member)` is the value of a feature not met.
   void grow(std::size_t slots, std::size_t members, auto&& initial) {
     if (!numbers_.empty() && slots <= slots_) return;
-    slots_ = std::bit_ceil(std::max(slots, std::size_t{16}));
+    const std::size_t room = std::bit_ceil(std::max(slots, std::size_t{16}));
     std::size_t at = numbers_.size();
-    numbers_.resize((slots_ + 2) * lanes_ * stride, 0.0);
+    numbers_.resize((room + 2) * lanes_ * stride, 0.0);
+    slots_ = room;
     while (at < numbers_.size()) {
       for (std::size_t lane = 0; lane < lanes_; ++lane, at += stride) {
         for (std::size_t m = 0; m < members; ++m) numbers_[at + m] = initial(lane, m);

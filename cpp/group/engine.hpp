@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "../block_rows.hpp"
+#include "../scoring.hpp"
 #include "group.hpp"
 #include "plain_row.hpp"
 #include "scaled_row.hpp"
@@ -86,14 +87,12 @@ class GroupEngine final : public Group {
     features.require(block.columns ? FeatureKind::name : FeatureKind::index);
     if (block.columns) known_.look_at(block.columns);
     const Passing passing{coming_};
-    each_row(block.count, [&](std::size_t r) { play_row(block, r, said); });
+    for (std::size_t r = 0; r < block.count; ++r) at_row(r, [&] { play_row(block, r, said); });
   }
 
   void predict_rows(const Block& block, double* said) override {
-    if (block.columns) known_.look_at(block.columns);
-    each_row(block.count, [&](std::size_t r) {
-      resolve_row(block, r, features, known_.slots, resolved_);
-      score(resolved_);
+    each_resolved(block, features, [&](std::size_t r, Resolved& row) {
+      score(row);
       write_said(block, said, r);
     });
   }
@@ -146,17 +145,6 @@ class GroupEngine final : public Group {
     });
   }
 
-  static void each_row(std::size_t count, auto&& visit) {
-    for (std::size_t r = 0; r < count; ++r) {
-      try {
-        visit(r);
-      } catch (Refusal& refusal) {
-        refusal.row = static_cast<std::int64_t>(r);
-        throw;
-      }
-    }
-  }
-
   void write_said(const Block& block, double* said, std::size_t r) const {
     for (std::size_t m = 0; m < members; ++m) said[m * block.count + r] = rules_[m].predict(scores_[m]);
   }
@@ -206,8 +194,7 @@ class GroupEngine final : public Group {
       doubt += sum * 0.0;
     }
     if (doubt == 0.0) return;
-    require_finite_values(x, label);
-    throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+    refuse_score(x, label);
   }
 
   void look_at_row(std::vector<double>& sums, group::Row next) {
@@ -245,7 +232,7 @@ class GroupEngine final : public Group {
   void move_all(double y, double weight) {
     try {
       move(y, weight);
-    } catch (const Refusal&) {
+    } catch (...) {
       rules_ = last_.rules;
       throw;
     }
@@ -284,7 +271,7 @@ class GroupEngine final : public Group {
       if (!moving_[m] || std::isfinite(rules_[m].potential + change_[m] + doubt_[m])) continue;
       columns_.put_back(plain_.row, bias_, undo_);
       last_.moved = false;
-      throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+      refuse_step();
     }
   }
 

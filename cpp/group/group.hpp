@@ -2,7 +2,6 @@
 // feature lie next to each other and go through vector instructions. To the bit what each of them would do alone.
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <vector>
 

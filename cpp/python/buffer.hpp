@@ -24,7 +24,7 @@ class Buffer {
   Buffer& operator=(const Buffer&) = delete;
 
   int dimensions() const { return view_.ndim; }
-  std::size_t length(int axis = 0) const { return static_cast<std::size_t>(view_.shape[axis]); }
+  std::size_t length(int axis = 0) const { return axis < view_.ndim ? static_cast<std::size_t>(view_.shape[axis]) : 0; }
 
   template <class T>
   bool holds() const {

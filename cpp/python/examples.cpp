@@ -101,7 +101,9 @@ double number_of(PyObject* value, std::string_view name) {
   if (PyFloat_CheckExact(value)) return PyFloat_AS_DOUBLE(value);
   const double number = PyFloat_AsDouble(value);  // ints, bools, numpy scalars
   if (number == -1.0 && PyErr_Occurred()) {
+    const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError);
     PyErr_Clear();
+    if (too_large) throw Refusal("BadInput", "feature '" + std::string(name) + "' is too large; a value must be a finite number");
     throw Refusal("BadType", "feature '" + std::string(name) + "' is a " + type_of(value) +
                                  "; a value is a number, a string or a boolean, and a missing one is left out");
   }
@@ -126,7 +128,9 @@ void resolve_item(PyObject* key, PyObject* value, const Features& features, KeyC
 }
 
 // Whether Python code may run when this is made a number; it might change the dict that it stands in.
-bool is_foreign(PyObject* value) { return !PyFloat_Check(value) && !PyLong_Check(value) && !PyUnicode_Check(value); }
+bool is_foreign(PyObject* value) {
+  return !PyFloat_Check(value) && !PyLong_CheckExact(value) && !PyBool_Check(value) && !PyUnicode_Check(value);
+}
 
 // As much of a dict as is like the last one: the same keys, in the same order, with floats. Gives how much, and moves `at` behind it.
 std::size_t resolve_as_last(PyObject* dict, Py_ssize_t& at, const Features& features, KeyCache& cache, Resolved& row) {
@@ -252,9 +256,7 @@ void resolve_sparse(nb::handle sparse, const Features& features, Resolved& row) 
   row.kind = FeatureKind::index;
   row.width = nb::cast<std::int64_t>(shape[nb::len(shape) - 1]);
   for (std::size_t k = 0; k < count; ++k) {
-    if (index[k] < 0 || index[k] > kLargestIndex) {
-      throw Refusal("BadInput", "feature " + std::to_string(index[k]) + " is out of range: 0 to 2147483646");
-    }
+    require_index(index[k]);
     row.push_index(features, index[k], value[k]);
   }
 }

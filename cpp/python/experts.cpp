@@ -185,14 +185,7 @@ class Experts {
 
   // A bad row is named; the rows before it have been learned, it and those after it have not.
   static void each_row(std::size_t rows, auto&& visit) {
-    for (std::size_t t = 0; t < rows; ++t) {
-      try {
-        visit(t);
-      } catch (Refusal& refusal) {
-        refusal.row = static_cast<std::int64_t>(t);
-        throw;
-      }
-    }
+    for (std::size_t t = 0; t < rows; ++t) at_row(t, [&] { visit(t); });
   }
 
   Turns turns_{"rule"};

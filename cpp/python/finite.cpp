@@ -69,7 +69,6 @@ class Search {
     }
     return nb::make_tuple(found.bounds.lower, found.bounds.upper, found.points);
   }
-  std::uint64_t visited() const { return search_.visited(); }
 
  private:
   const FiniteClass& all_;
@@ -113,8 +112,7 @@ void bind_finite(nb::module_& m) {
       .def("littlestone", &Search::littlestone, "space"_a, "limit"_a.none(), "told"_a.none(), "Proven bounds of the Littlestone dimension, equal unless the limit was met.")
       .def("tree", &Search::tree, "space"_a, "depth"_a, "told"_a.none(), "The points of a shattered tree, node after node.")
       .def("vc", &Search::vc, "limit"_a.none(), "told"_a.none(), "Proven bounds of the VC dimension, and shattered points as many as the lower one.",
-           nb::sig("def vc(self, limit: int | None, told: object | None) -> tuple[int, int, list[int]]"))
-      .def_prop_ro("visited", &Search::visited, "How many version spaces were looked at.");
+           nb::sig("def vc(self, limit: int | None, told: object | None) -> tuple[int, int, list[int]]"));
 }
 
 }  // namespace noregret

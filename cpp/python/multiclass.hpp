@@ -50,9 +50,10 @@ class Multiclass : public Wrapped<MulticlassLearner> {
       right = class_label(y);
     }
     Resolved& row = read(x);
-    learner_->scores(row);  // a bad row is refused, label or not
     if (told) return learner_->learn_costs(row, *told, weight);
-    return right && learner_->learn(row, *right, weight);
+    if (right) return learner_->learn(row, *right, weight);
+    learner_->scores(row);  // a bad row is refused, label or not
+    return false;
   }
 
   // The classes of a stream, told before it begins.
@@ -82,7 +83,9 @@ class Multiclass : public Wrapped<MulticlassLearner> {
   }
 
   std::int64_t class_number(nb::handle y) const {
-    const std::uint32_t number = y.is_none() ? kUnknown : learner_->classes.find(class_label(y));
+    if (y.is_none()) return -1;
+    const ClassLabel label = class_label(y);  // may run Python code, and another thread meanwhile
+    const std::uint32_t number = idle().classes.find(label);
     return number == kUnknown ? -1 : static_cast<std::int64_t>(number);
   }
 

@@ -18,6 +18,7 @@
 #include "../data/words.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "rows.hpp"
 #include "matrix.hpp"
 #include "text.hpp"
 
@@ -102,11 +103,10 @@ void bind_csv(nb::module_& m) {
 
 void bind_nrb(nb::module_& m) {
   m.def("encode_nrb", [](const Matrix& matrix, nb::handle labels, nb::handle weights, nb::handle groups) {
-    const Block block = matrix.block();
-    const Buffer label_buffer(labels, "labels");
-    std::optional<Buffer> weight_buffer, group_buffer;
-    RowFacts facts{sized<const double>(label_buffer, block.count)};
-    if (!weights.is_none()) facts.weights = sized<const double>(weight_buffer.emplace(weights, "weights"), block.count);
+    const LabelledRows labelled(matrix, labels, weights);
+    const Block& block = labelled.block;
+    RowFacts facts{block.labels, block.weights};
+    std::optional<Buffer> group_buffer;
     if (!groups.is_none()) facts.groups = sized<const std::int64_t>(group_buffer.emplace(groups, "groups"), block.count);
     const std::string bytes = std::visit([&](const auto& rows) -> std::string {
       if constexpr (requires { rows.indices; }) {
@@ -139,8 +139,7 @@ void bind_parsers(nb::module_& m) {
       .def("add", [](Vocabulary& names, std::string_view name) {
         const std::uint32_t column = names.add(Key(name));
         return column == kUnknown ? std::int64_t{-1} : std::int64_t{column};
-      }, "name"_a, "The column of a name, old or new; -1 when there are too many.")
-      .def_prop_ro("most", &Vocabulary::most);
+      }, "name"_a, "The column of a name, old or new; -1 when there are too many.");
   m.attr("HASH_VERSION") = kHashVersion;
   m.def("hash_name", [](std::string_view name, int bits) { return Hasher(bits).name(name); }, "name"_a, "bits"_a, "The number below 2^bits that stands for a name.");
   m.def("hash_number", [](std::int64_t number, int bits) { return Hasher(bits).number(number); }, "number"_a, "bits"_a, "The number below 2^bits that stands for a numbered feature.");

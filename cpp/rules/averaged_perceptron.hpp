@@ -36,7 +36,7 @@ struct AveragedPerceptron {
   bool learn(Lanes& lanes, const auto& x, double y, double, double weight) {
     double own = 0.0;
     x.each([&](auto slot, double value) { own += lanes[0][slot] * value; });
-    if (!std::isfinite(own)) throw Refusal("BadInput", "the score of this row overflows; scale the values down");
+    if (!std::isfinite(own)) refuse_overflow();
     if (sign(own) == y) return false;
     const double step = rate * weight * y;
     potential += apply_step<AveragedPerceptron>(lanes, x, Step{step, rounds * step}, potential);

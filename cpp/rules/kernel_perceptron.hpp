@@ -62,7 +62,7 @@ struct KernelPerceptron {
     double change = 2.0 * step * score + step * step * between(square, square, square);
     if (full) change += without_oldest(lanes, step, square);
     if (!std::isfinite(potential + change)) {
-      throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+      refuse_step();
     }
     potential += change;
     lanes.supports.add(step, x, square);

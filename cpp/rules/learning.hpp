@@ -161,7 +161,7 @@ double apply_step(Lanes& lanes, const auto& x, const auto& step, double square) 
   x.each([&](auto slot, double) {
     for (std::size_t k = 0; k < kCount; ++k) lane[k][slot] = *kept++;
   });
-  throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+  refuse_step();
 }
 
 template <class Rule>
@@ -193,13 +193,13 @@ template <class Rule>
       if (!rule.moves(y, score)) return false;
     }
     return attempt(rule, lanes, merged, x, y, score, weight);
-  } catch (const Refusal&) {
+  } catch (...) {
     rule = before;
     throw;
   }
 }
 
-// One labelled round; true when something changed. A refusal leaves the rule as it was.
+// One labelled round; true when something changed. A failure leaves the rule as it was.
 template <class Rule>
 bool teach(Rule& rule, Lanes& lanes, Merger& merged, const auto& x, double y, double score, double weight) {
   if constexpr (LaneWise<Rule> && !requires { rule.tick(); }) {

@@ -44,7 +44,7 @@ struct Romma {
     const double keep = (both - y * score) / rest, step = potential * (y - score) / rest;
     const double reach = keep * keep * potential + 2.0 * keep * step * score + step * step * length;  // ‖w‖² to be
     if (!(std::abs(reach) < kBeyond)) {
-      throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+      refuse_step();
     }
     return turn(lanes, x, keep, step);
   }

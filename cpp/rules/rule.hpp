@@ -39,11 +39,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "../lanes.hpp"
 #include "../numbers.hpp"
-#include "../refusal.hpp"
+#include "../require.hpp"
 
 namespace noregret {
 
@@ -79,7 +78,7 @@ inline double add(Lanes& lanes, std::size_t lane, double step, const auto& x, do
   undo = lanes.undo(0) + x.size + (x.bias ? 1 : 0);
   if (x.bias) w[kBias] = *--undo;
   for (std::size_t k = x.size; k-- > 0;) w[x.slot(k)] = *--undo;
-  throw Refusal("BadInput", "learning from this row would overflow the weights; scale the values down");
+  refuse_step();
 }
 
 }  // namespace noregret

@@ -182,9 +182,6 @@ class Vocabulary:
     def add(self, name: str) -> int:
         """The column of a name, old or new; -1 when there are too many."""
 
-    @property
-    def most(self) -> int: ...
-
 HASH_VERSION: int = 1
 
 def hash_name(name: str, bits: int) -> int:
@@ -516,7 +513,3 @@ class Search:
         """
         Proven bounds of the VC dimension, and shattered points as many as the lower one.
         """
-
-    @property
-    def visited(self) -> int:
-        """How many version spaces were looked at."""

@@ -48,7 +48,9 @@ def _named(key: Any, value: Any) -> tuple[Feature, float]:
         return _utf8(f"{key}={value}"), 1.0
     try:
         return _utf8(key), value if type(value) is float else number(value)
-    except (TypeError, OverflowError):
+    except OverflowError:
+        raise BadInput(f"feature '{key}' is too large; a value must be a finite number") from None
+    except TypeError:
         raise BadType(
             f"feature '{key}' is a {type(value).__name__}; a value is a number, a string or a boolean, "
             "and a missing one is left out"

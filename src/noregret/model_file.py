@@ -5,9 +5,9 @@ Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to
 (float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
 that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
 over experts has lanes only, a panel ``member/K`` and ``rule``, a ranker ``base``, model files themselves
-(uint8), a batch predictor what `batch_file` lists. The lanes of a multiclass learner are laid out by feature,
-then by class, those of its scaling by feature; ``slots`` tells which features have a row. Metadata: one key,
-``noregret``, see `model_header`.
+(uint8), a batch predictor what `conversion.file` lists. The lanes of a multiclass learner are laid out by
+feature, then by class, those of its scaling by feature; ``slots`` tells which features have a row. Metadata:
+one key, ``noregret``, see `model_header`.
 """
 
 from __future__ import annotations
@@ -170,6 +170,8 @@ def from_bytes(data: bytes) -> tuple[Any, dict[str, Any]]:
         raise BadModel(f"its learner is not known here ({problem})") from None
     if ("classes" in meta) != isinstance(learner, MulticlassLearner):
         raise BadModel("its list of classes does not fit its learner")
+    if not hasattr(learner, "restore"):
+        raise BadModel("its learner does not fit its tensors")
     learner.restore(state)
     if len(meta.get("experts", [])) not in (0, getattr(learner, "n", 0)):
         raise BadModel("its list of experts does not fit its rule")

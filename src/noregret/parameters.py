@@ -29,10 +29,7 @@ def positive(name: str, value: float) -> float:
 
 def within(name: str, value: float, low: float, high: float) -> float:
     """Check a number that must lie strictly between two others."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise BadParameter(f"{name} is {value!r}; it must be a number") from None
+    number = _number(name, value)
     if not (low < number < high):
         asked = f"above {low:g}" if math.isinf(high) else f"between {low:g} and {high:g}"
         raise BadParameter(f"{name} is {value}; it must be a finite number {asked}")
@@ -41,10 +38,19 @@ def within(name: str, value: float, low: float, high: float) -> float:
 
 def not_negative(name: str, value: float) -> float:
     """Check a number that must be 0 or more, and finite."""
-    number = float(value) if isinstance(value, int | float) else math.nan
+    number = _number(name, value)
     if not 0.0 <= number < math.inf:
         raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
     return number
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return math.nan if isinstance(value, str) else float(value)
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        raise BadParameter(f"{name} is {value!r}; it must be a number") from None
 
 
 def whole(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> int:

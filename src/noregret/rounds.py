@@ -117,12 +117,16 @@ class Batch:
             return math.inf if prediction is None or isinstance(prediction, str) else float(prediction)
         return float(self.classes.index(prediction)) if prediction in self.classes else math.inf
 
+    def located(self, r: int) -> str:
+        """Say where row r came from: a file and a line, or its number."""
+        return self.where(r) if self.where else f"row {r}"
+
     def part(self, begin: int, end: int) -> Batch:
         """Give the rounds from begin to end as a batch of their own, without a copy."""
         if begin == 0 and end >= len(self):
             return self
         sparse = self.indices is not None and self.starts is not None
-        where, size = self.where, max(len(self), 1)
+        size = max(len(self), 1)
         return replace(
             self,
             values=self.values if sparse else self.values[begin:end],
@@ -130,7 +134,7 @@ class Batch:
             starts=None if self.starts is None else self.starts[begin : end + 1],
             weights=None if self.weights is None else self.weights[begin:end],
             groups=None if self.groups is None else self.groups[begin:end],
-            where=None if where is None else lambda row: where(begin + row),
+            where=lambda row: self.located(begin + row),
             consumed=self.consumed * min(end, size) // size - self.consumed * begin // size,
         )
 

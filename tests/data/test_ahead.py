@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from noregret.data import ahead
+from noregret.data.ahead import in_order
 
 LEFT = "import noregret as nr, sys; batches = nr.read(sys.argv[1]).batches(); next(batches)"
 REFUSED = """
@@ -52,3 +56,13 @@ def test_a_process_that_was_forked_leaves_the_stream_to_the_other(tmp_path: Path
         [sys.executable, "-c", FORKED, str(path)], capture_output=True, text=True, check=False, timeout=120
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "400000\n", "")
+
+
+def test_a_thread_that_cannot_be_started_is_one_error(monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(RuntimeError, match="can't start"):
+        next(in_order(lambda _: None, lambda item: item, threads=2))
+    ahead._dismiss_all()

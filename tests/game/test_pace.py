@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import noregret as nr
-from noregret.errors import Stopped
+from noregret.errors import BadInput, Stopped
 from noregret.game import pace
 from noregret.rounds import Batch
 
@@ -57,3 +57,9 @@ def test_ctrl_c_waits_for_a_part_and_not_for_the_batch() -> None:
     with pytest.raises(Stopped) as stopped:
         nr.play_all(stream, [learner], watch=lambda *_: os.kill(os.getpid(), signal.SIGINT))
     assert stopped.value.ledgers[0].rounds == pace.FIRST
+
+
+def test_a_bad_row_is_called_by_its_number_in_the_stream() -> None:
+    rounds = [({"a": 1.0 if k != 2500 else float("nan")}, -1) for k in range(3000)]
+    with pytest.raises(BadInput, match="row 2500: feature 'a' is nan"):
+        nr.play(nr.from_rounds(rounds), nr.Perceptron())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import noregret as nr
-from noregret.errors import BadInput, BadParameter
+from noregret.errors import BadInput, BadParameter, BadType
 from noregret.hindsight.experts import best_sequence, least_sequences, regret_curve
 
 
@@ -79,5 +79,16 @@ def test_regret_as_a_curve():
 
 
 def test_bad_input():
-    with pytest.raises(BadInput, match="one truth a round"):
+    with pytest.raises(BadInput, match="there are 1 rows of advice and 2 truths"):
         nr.in_hindsight([[1, 2]], [1, 2])
+
+
+def test_what_is_no_table_of_numbers_is_refused():
+    for advice, truth in (
+        ([["a", "b"]], [1.0]),
+        ([[1.0, 2.0]], ["a"]),
+        ([1.0, 2.0], [1.0]),
+        ([[1.0]], [1.0, 2.0]),
+    ):
+        with pytest.raises((BadInput, BadType)):
+            nr.in_hindsight(advice, truth)

@@ -191,3 +191,24 @@ print(nr.play(nr.from_arrays(X, [1, -1, 1, -1, 1, -1], names=["a"]), learner).ro
 def test_nothing_is_read_behind_the_last_row():
     told = subprocess.run([sys.executable, "-c", GUARDED], capture_output=True, text=True, check=False)
     assert (told.returncode, told.stdout) == (0, "6\n"), told.stderr
+
+
+def test_a_number_that_changes_its_dict_when_it_is_read():
+    """Numbers of other classes may run any code; the row is what the dict was before."""
+
+    class Odd(int):
+        def __float__(self):
+            x.clear()
+            x.update({f"other{k}": 1.0 for k in range(1000)})
+            return 2.0
+
+    learner = nr.Perceptron()
+    x = {"a": 1.0, "b": Odd(7), "c": 3.0}
+    learner.learn(x, -1.0)
+    assert learner.weights == {"a": -1.0, "b": -2.0, "c": -3.0}
+
+
+def test_a_number_that_no_double_holds():
+    for read in (nr.Perceptron().score, lambda x: nr.play(nr.from_rounds([(x, 1)]), nr.Perceptron())):
+        with pytest.raises(BadInput, match="feature 'a' is too large; a value must be a finite number"):
+            read({"a": 10**400})

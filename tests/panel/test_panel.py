@@ -3,6 +3,7 @@
 import math
 import pickle
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -335,3 +336,18 @@ def test_the_scores_of_a_panel_are_those_of_its_vote():
     scores = [score for score, *_ in ledger.scores]
     assert scores == sorted(scores) and -1.0 <= scores[0] < scores[-1] <= 1.0
     assert sum(negative + positive for _, negative, positive in ledger.scores) == ledger.labelled
+
+
+def test_predictions_are_told_whether_scores_are_wanted_or_not():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((300, 4))
+    stream = nr.from_arrays(X, np.where(X[:, 0] > 0, 1.0, -1.0))
+    told = []
+    for scores in (True, False):
+        panel = nr.Panel([nr.Perceptron(), nr.learner("pa")])
+        kept = []
+        watch = partial(lambda kept, *seen: kept.append(np.array(seen[2][0].predictions)), kept)
+        nr.play_all(stream, [panel], watch=watch, scores=scores)
+        told.append(np.concatenate(kept))
+    assert set(told[0]) == {-1.0, 1.0}
+    assert np.array_equal(*told)

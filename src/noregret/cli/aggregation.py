@@ -222,7 +222,8 @@ class Aggregation:
     def _save(self, path: Path) -> None:
         best = self.played[0]
         save(best.rules[0], path, experts=self.data.names)
-        self.output.say(f"saved {best.name}" + (", which had the least loss" if len(self.played) > 1 else ""))
+        why = ", which had the least loss," if len(self.played) > 1 else ""
+        self.output.say(f"saved {best.name}{why} to {path}")
 
     def _as_json(self) -> dict[str, Any]:
         pairs = zip(self.played, self.certificates, strict=True)

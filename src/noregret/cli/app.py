@@ -67,8 +67,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(wrong, 1)
     except OSError as wrong:
         return _say(f"{wrong.filename}: {reason(wrong)}" if wrong.filename else reason(wrong), 1)
-    except MemoryError as wrong:
-        return _say(f"{str(wrong) or 'there is not enough memory'}", 1)
+    except MemoryError:
+        return _say("there is not enough memory", 1)
     return 0
 
 

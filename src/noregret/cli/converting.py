@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from noregret.cli import summary
 from noregret.cli.output import share, table
 from noregret.conversion.converted import Conversion
-from noregret.conversion.methods import METHODS
 from noregret.conversion.to_batch import to_batch
-from noregret.errors import UnknownName
 from noregret.ledger import Ledger
 from noregret.model_file import save
 
@@ -17,12 +15,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from noregret.cli.running import Run
-
-
-def require_method(method: str | None) -> None:
-    """Refuse a method that is not there, before the run."""
-    if method is not None and method not in METHODS:
-        raise UnknownName(f"there is no conversion called '{method}'; there is {', '.join(METHODS)}")
 
 
 def converted_runs(run: Run, method: str, ledgers: list[Ledger]) -> list[dict[str, Any]]:

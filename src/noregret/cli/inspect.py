@@ -67,7 +67,7 @@ def inspect(
         _inspect_rule(output, learner, meta, top)
         return
     if isinstance(learner, Panel):
-        _inspect_panel(output, learner, meta)
+        _inspect_panel(output, learner, meta, top)
         return
     weights, start = flat(learner.weights), learner.initial_weight
     if is_vote(learner):
@@ -125,8 +125,8 @@ def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> No
     output.write(made.as_json() | {"version": meta["version"], "weights": told})
 
 
-def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any]) -> None:
-    """Show a panel: its members by weight, and its certificates as it stands."""
+def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any], top: int) -> None:
+    """Show a panel: the members with the largest weights, and its certificates as it stands."""
     from noregret.certification import certify_experts
     from noregret.cli.output import certificates_table, share, table
     from noregret.cli.panels import panel_as_json
@@ -135,7 +135,7 @@ def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any]) -> None:
     certificates = certify_experts(account, panel.theorems())
     output.say(f"{panel.spec}, saved by noregret {meta['version']}, after {account.rounds:,} rounds")
     listed = table("", "member", "weight", "mistakes")
-    for one in sorted(panel.standings(), key=lambda one: -one.weight):
+    for one in sorted(panel.standings(), key=lambda one: -one.weight)[:top]:
         listed.add_row(one.member, share(one.weight), f"{one.mistakes:,.0f}")
     output.show(listed)
     output.show(certificates_table([(panel.name, c) for c in certificates]))
@@ -159,14 +159,14 @@ def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> Non
 
     weights = rule.weights.tolist()
     names = meta.get("experts") or [str(i) for i in range(rule.n)]
-    account = rule.account()
+    account, certificates = rule.account(), certify(rule)
     largest = sorted(range(rule.n), key=lambda i: (-abs(weights[i]), i))[:top]
     output.say(f"{rule.spec}, saved by noregret {meta['version']}, after {account.rounds:,} rounds")
     listed = table("", "expert", "weight", "regret")
     for i in largest:
         listed.add_row(names[i], f"{weights[i]:.6g}", shown(float(account.regrets[i])))
     output.show(listed)
-    output.show(certificates_table([(rule.rule, c) for c in certify(rule)]))
+    output.show(certificates_table([(rule.rule, c) for c in certificates]))
     output.write(
         {
             "learner": rule.spec,
@@ -175,6 +175,6 @@ def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> Non
             "rounds": account.rounds,
             "scalars": dict(rule.scalars),
             "weights": [{"expert": i, "name": names[i], "weight": weights[i]} for i in largest],
-            "certificates": [c.as_json() for c in certify(rule)],
+            "certificates": [c.as_json() for c in certificates],
         }
     )

@@ -35,11 +35,10 @@ class PredictionFile:
         """Write the rounds of a batch."""
         columns = [column.tolist() for one in said for column in (one.predictions, one.scores)]
         rows = []
-        where = batch.where or "row {}".format
         for r, (label, *cells) in enumerate(zip(batch.labels.tolist(), *columns, strict=True)):
             pairs = zip(cells[::2], cells[1::2], strict=True)
             told = [cell for p, s in pairs for cell in (self._label(p), "" if math.isnan(s) else repr(s))]
-            rows.append([self._label(label), *told, where(r)])
+            rows.append([self._label(label), *told, batch.located(r)])
         self._write(rows)
 
     def _label(self, value: float) -> str:

@@ -16,7 +16,7 @@ from noregret.certification import certify
 from noregret.cli import summary
 from noregret.cli.baselines import Baselines
 from noregret.cli.certificates import certify_run, require_certifiable, where_written
-from noregret.cli.converting import converted_runs, require_method
+from noregret.cli.converting import converted_runs
 from noregret.cli.data_options import DataOptions, task_of
 from noregret.cli.output import Output
 from noregret.cli.panels import panels, require_no_panel, require_panel
@@ -27,6 +27,7 @@ from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.scaling import scaled_specs
 from noregret.cli.testing import Tested, count_errors, require_linear, require_no_rule
 from noregret.conversion.iterates import require_fixed_weights
+from noregret.conversion.methods import require_method
 from noregret.data.asking import RUN
 from noregret.data.cache import cached
 from noregret.data.labels import Labels
@@ -80,7 +81,8 @@ class Run:
         if not self.paths:
             self.reads.require_nothing(self.cache)
         require_certifiable(self.certificate, self.paths, self.model, self.certify)
-        require_method(self.to_batch)
+        if self.to_batch is not None:
+            require_method(self.to_batch)
         require_report(self.report)
         self.learners, meta = self._learners()
         self._require_learners()

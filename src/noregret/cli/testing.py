@@ -85,7 +85,7 @@ def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Flo
             learner.score_matrix(batch.matrix(), predictions, scores)
         except BadInput as bad:
             if bad.row is not None:
-                bad.where = batch.where(bad.row) if batch.where else f"row {bad.row}"
+                bad.where = batch.located(bad.row)
             raise
         yield batch, predictions, scores
 

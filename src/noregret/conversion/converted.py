@@ -73,7 +73,7 @@ class Conversion:
 
     def predict_batch(self, batch: Batch) -> tuple[Floats, Floats]:
         """Predictions and scores for every row of a batch."""
-        return self.predictor.predict_batch(batch), self.predictor.score_batch(batch)
+        return self.predictor.predict_batch(batch)
 
     def as_json(self) -> dict[str, Any]:
         """Give it as plain data."""

@@ -12,7 +12,7 @@ import numpy as np
 from noregret.conversion.converted import RiskBound
 from noregret.conversion.iterates import Iterate, Source, iterates
 from noregret.conversion.predictor import BatchPredictor, stacked
-from noregret.errors import BadCommand
+from noregret.errors import BadCommand, UnknownName
 from noregret.game.play import first
 
 VOTERS = 20_000_000  # numbers in all the hypotheses of a vote
@@ -161,3 +161,9 @@ METHODS: dict[str, Callable[[Task], tuple[BatchPredictor, RiskBound]]] = {
     "survivor": survivor,
     "penalised": penalised,
 }
+
+
+def require_method(method: str) -> None:
+    """Refuse one that is not there."""
+    if method not in METHODS:
+        raise UnknownName(f"there is no conversion called '{method}'; there is {', '.join(METHODS)}")

@@ -57,13 +57,10 @@ class BatchPredictor:
             return self._of_matrix(x, lambda rows: self._said(self._scores(rows)))
         return float(self._said(self._scores(self._row(x)))[0])
 
-    def predict_batch(self, batch: Batch) -> Floats:
-        """−1 or +1 for every row of a batch."""
-        return self._said(self._scores(self._rows(batch)))
-
-    def score_batch(self, batch: Batch) -> Floats:
-        """The scores of every row of a batch."""
-        return self._scores(self._rows(batch))
+    def predict_batch(self, batch: Batch) -> tuple[Floats, Floats]:
+        """−1 or +1 for every row of a batch, and its score."""
+        scores = self._scores(self._rows(batch))
+        return self._said(scores), scores
 
     def opinions(self, batch: Batch, rows: NDArray[np.int64]) -> Floats:
         """What every hypothesis says of some rows of a batch: rows × hypotheses."""

@@ -15,9 +15,9 @@ import numpy as np
 
 from noregret.conversion.converted import Conversion
 from noregret.conversion.iterates import Source, source_of
-from noregret.conversion.methods import METHODS, Task
+from noregret.conversion.methods import METHODS, Task, require_method
 from noregret.data.read import read
-from noregret.errors import BadInput, BadParameter, UnknownName
+from noregret.errors import BadInput, BadParameter
 from noregret.game.play import first, play_batch
 from noregret.ledger import Ledger
 from noregret.rounds import Stream
@@ -44,8 +44,7 @@ def to_batch(
     >>> batch.bound.proved, batch.observed <= batch.bound.value
     (True, True)
     """
-    if method not in METHODS:
-        raise UnknownName(f"there is no conversion called '{method}'; there is {', '.join(METHODS)}")
+    require_method(method)
     if not 0.0 < delta < 1.0:
         raise BadParameter(f"delta is {delta}; it must lie between 0 and 1")
     source = source_of(learner_or_run, nature)
@@ -71,5 +70,5 @@ def _tested(made: Conversion, test: Stream) -> Conversion:
     for batch in test.batches():
         labelled = ~np.isnan(batch.labels)
         rows += int(labelled.sum())
-        errors += int(np.sum(made.predictor.predict_batch(batch)[labelled] != batch.labels[labelled]))
+        errors += int(np.sum(made.predictor.predict_batch(batch)[0][labelled] != batch.labels[labelled]))
     return replace(made, rows=rows, errors=errors)

@@ -49,10 +49,12 @@ class _Crew(Generic[T, R]):
         self.stopped = False
         self.process = os.getpid()
         self.room = threading.Semaphore(2 * threads)
-        self.threads = [threading.Thread(target=self.run, daemon=True) for _ in range(threads - lend)]
+        self.threads: list[threading.Thread] = []
         _CREWS.add(self)
-        for thread in self.threads:
+        for _ in range(threads - lend):
+            thread = threading.Thread(target=self.run, daemon=True)
             thread.start()
+            self.threads.append(thread)
 
     def run(self) -> None:
         room = bytearray()

@@ -11,6 +11,12 @@ MOST_BITS = 30
 HASH_VERSION: int = _core.HASH_VERSION
 
 
+def require_bits(bits: int) -> None:
+    """Refuse a number of bits that no hash has."""
+    if not 1 <= bits <= MOST_BITS:
+        raise BadParameter(f"bits is {bits}; it must be from 1 to {MOST_BITS}")
+
+
 def hashed(feature: Feature, bits: int) -> int:
     """Give the number below 2^bits that stands for a feature, by its name or its number.
 
@@ -20,8 +26,7 @@ def hashed(feature: Feature, bits: int) -> int:
     >>> hashed("height", 18), hashed("height", 4), hashed(7, 18)
     (29564, 12, 222748)
     """
-    if not 1 <= bits <= MOST_BITS:
-        raise BadParameter(f"bits is {bits}; it must be from 1 to {MOST_BITS}")
+    require_bits(bits)
     if isinstance(feature, str):
         return _core.hash_name(feature, bits)
     return _core.hash_number(feature, bits)

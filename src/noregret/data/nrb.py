@@ -92,7 +92,7 @@ class NrbStream(DataStream):
     def __init__(
         self, paths: Sequence[Path], labels: Labels, reading: Reading | None = None, skip: bool = False
     ) -> None:
-        """Look at the end of each file; several must mean the same."""
+        """Look at the end of the file; one is read at a time."""
         super().__init__(paths, labels, reading, skip)
         if len(self.paths) != 1:
             raise BadCommand("one .nrb file is read at a time; convert several files into one")

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any
 
+from noregret.data.features import require_bits
 from noregret.errors import BadCommand, BadModel, BadParameter
 
-MOST_BITS = 30
 KINDS = ("numeric", "categorical", "text", "drop")
 _DAMAGED = "what it says about how its data was read is damaged"
 
@@ -41,8 +41,8 @@ class Reading:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
-        if self.bits is not None and not 1 <= self.bits <= MOST_BITS:
-            raise BadParameter(f"bits is {self.bits}; it is from 1 to {MOST_BITS}")
+        if self.bits is not None:
+            require_bits(self.bits)
         if self.label is not None and self.label in self.kinds:
             raise BadParameter(f"column '{self.label}' is named as label and as {self.kinds[self.label]}")
         if self.encoding is not None and not _is_of_text(self.encoding):

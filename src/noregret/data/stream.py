@@ -118,7 +118,7 @@ class DataStream(ABC):
                 consumed = 0  # the bytes of a batch count once
             if stop is None:
                 return
-            place = batch.where(end) if batch.where else f"row {end}"
+            place = batch.located(end)
             self.fault(BadLabel(f"{place}: '{printable(str(words[int(codes[end])]))}': {why}"))
             begin = end + 1
 

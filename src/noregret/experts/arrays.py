@@ -14,7 +14,7 @@ def number(value: Any) -> float:
     """A truth as a float."""
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BadInput(f"the truth is {value!r}; it must be a number") from None
 
 

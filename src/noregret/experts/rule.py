@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self, overload
 
@@ -203,8 +204,11 @@ class ExpertRule(_core.Experts):
         scalars = dict(state["scalars"])
         if state["kind"] != "experts" or "posed" not in scalars or "kept" not in scalars:
             raise BadModel("it does not hold a rule over experts")
-        self._posed, self._kept = int(scalars.pop("posed")), int(scalars.pop("kept"))
+        counts = [scalars.pop("posed"), scalars.pop("kept")]
+        if not all(0.0 <= number < math.inf for number in (*counts, scalars.get("rounds", 0.0))):
+            raise BadModel("it has a number of rounds that is none")
         self.core_restore(dict(state["lanes"]), scalars)
+        self._posed, self._kept = (int(number) for number in counts)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let pickle, and so multiprocessing, carry it. Model files are never pickles."""

@@ -44,7 +44,7 @@ def arrive(learner: Any, ledger: Ledger, lag: int) -> None:
         try:
             _learn(now, learner, ledger)
         except BadInput as bad:
-            bad.where = now.batch.where(now.row) if now.batch.where else f"row {now.row}"
+            bad.where = now.batch.located(now.row)
             if not ledger.skipping:
                 ledger.waiting.clear()
                 raise

@@ -184,7 +184,7 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
         except BadInput as bad:
             if bad.row is None:
                 raise
-            bad.where = bad.where or (part.where(bad.row) if part.where else f"row {bad.row}")
+            bad.where = bad.where or part.located(bad.row)
             bad.row += begin
             if not ledger.skipping:
                 raise

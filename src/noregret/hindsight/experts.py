@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from noregret.errors import BadInput, BadParameter
-from noregret.experts.losses import Loss, LossFunction, parse_loss
+from noregret.experts.arrays import table_of, truths_of
+from noregret.experts.losses import SUREST, Loss, LossFunction, parse_loss
 from noregret.rounds import Floats
 
 
@@ -160,7 +161,7 @@ def _slope(loss: Loss, said: Floats, y: Floats) -> Floats:
     if loss.name == "square":
         return 2.0 * (said - y)
     if loss.name == "log":
-        p = np.clip(said, 1e-15, 1.0 - 1e-15)
+        p = np.clip(said, SUREST, 1.0 - SUREST)
         return np.asarray((1.0 - y) / (1.0 - p) - y / p)
     if loss.name == "pinball":
         return np.where(said > y, 1.0 - loss.quantile, np.where(said < y, -loss.quantile, 0.0))
@@ -209,7 +210,7 @@ def best_sequence(table: Floats, switches: int, x: Floats | None = None) -> Hind
 
 
 def _arrays(advice: Any, truth: Any) -> tuple[Floats, Floats]:
-    x, y = np.asarray(advice, dtype=np.float64), np.asarray(truth, dtype=np.float64).ravel()
-    if x.ndim != 2 or len(x) != len(y) or x.size == 0:
-        raise BadInput("hindsight looks at a matrix of advice, rounds × experts, with one truth a round")
-    return x, y
+    x = table_of(advice)
+    if x.size == 0:
+        raise BadInput("hindsight needs a round and an expert at least")
+    return x, truths_of(truth, len(x))

@@ -51,5 +51,6 @@ def _numbers(batch: Batch) -> list[int]:
     missing = next((r for r in range(len(batch)) if not numbers or numbers[r] < 0), None)
     if missing is None:
         return numbers
-    where = batch.where(missing) if batch.where else f"row {missing}"
-    raise BadInput(f"{where}: the row names no query; one of libsvm does so as in 3 qid:7 1:0.5 4:1")
+    raise BadInput(
+        f"{batch.located(missing)}: the row names no query; one of libsvm does so as in 3 qid:7 1:0.5 4:1"
+    )

@@ -52,8 +52,10 @@ class Playing:
             vote = np.where(score >= 0.0, 1.0, -1.0)
             losses = (1.0 - told * score) / 2.0
             tally.add_rounds(self.ranked(score), vote, np.ascontiguousarray(told), losses, importance)
-            if predictions is not None and scores is not None:
-                predictions[:count], scores[:count] = vote, score
+            if predictions is not None:
+                predictions[:count] = vote
+            if scores is not None:
+                scores[:count] = score
         if refusal is not None:
             raise refusal
 
