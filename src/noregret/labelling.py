@@ -50,6 +50,14 @@ def importance(weight: Any) -> float:
         ) from None
 
 
+def counts(weight: Any) -> bool:
+    """See that an importance weight is one, and tell whether it is above 0."""
+    found = importance(weight)
+    if not 0.0 <= found < math.inf:
+        raise BadInput(f"the importance weight is {found:g}; it must be a finite number, 0 or more")
+    return found > 0.0
+
+
 def is_missing(label: Any) -> bool:
     """Whether it says that nobody told it: None, NaN, or what pandas calls NA."""
     return label is None or type(label).__name__ == "NAType" or bool(label != label)

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 import noregret as nr
-from noregret.checks.theorems import SPECS as RULES
+from noregret.checks.expert_games import SPECS as RULES
 from noregret.checks.theorems import known
 from noregret.panel.auto import MEMBERS
 from noregret.reference import class_theorems, finite_theorems, linear_theorems, panel_theorems

@@ -39,14 +39,11 @@ def inspect(
 
       noregret inspect mail.model --diff yesterday.model
     """
-    from noregret.certificate import counted, shown
-    from noregret.cli.cells import dim
-    from noregret.cli.explaining import compare, explain, is_vote
-    from noregret.cli.output import Output, table
+    from noregret.cli.explaining import compare, explain
+    from noregret.cli.output import Output
     from noregret.conversion.converted import Conversion
     from noregret.errors import BadCommand
     from noregret.experts.rule import ExpertRule
-    from noregret.linear.learner import flat
     from noregret.model_file import open_model
     from noregret.panel.panel import Panel
 
@@ -69,6 +66,17 @@ def inspect(
     if isinstance(learner, Panel):
         _inspect_panel(output, learner, meta, top)
         return
+    _inspect_learner(output, learner, meta, top)
+
+
+def _inspect_learner(output: Any, learner: Any, meta: dict[str, Any], top: int) -> None:
+    """Show a learner over features: its largest weights, and its running numbers."""
+    from noregret.certificate import counted, shown
+    from noregret.cli.cells import dim
+    from noregret.cli.explaining import is_vote
+    from noregret.cli.output import table
+    from noregret.linear.learner import flat
+
     weights, start = flat(learner.weights), learner.initial_weight
     if is_vote(learner):
         weights = {}  # those of a voted Perceptron are of its last voter alone

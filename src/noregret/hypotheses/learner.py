@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import math
 from abc import ABC, abstractmethod
-from numbers import Real
 from typing import Any, ClassVar, Self
 
 from noregret import _core, markup
@@ -14,6 +12,7 @@ from noregret.errors import BadInput, BadLabel
 from noregret.hypotheses.evidence import Evidence
 from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.pickled import labels_of, space_of
+from noregret.labelling import counts
 from noregret.parameters import Parameter, spec_of
 from noregret.rounds import Example
 
@@ -152,15 +151,6 @@ class RandomisedLearner(FiniteLearner):
     def loss_of(self, score: float, y: float) -> float:
         """The probability of a mistake."""
         return abs(score - y)
-
-
-def counts(weight: Any) -> bool:
-    """See that an importance weight is one, and tell whether it is above 0."""
-    number = float(weight) if isinstance(weight, Real) else math.nan
-    if math.isfinite(number) and number >= 0:
-        return number > 0
-    told = f"{number:g}" if isinstance(weight, Real) else repr(weight)
-    raise BadInput(f"the importance weight is {told}; it must be a finite number, 0 or more")
 
 
 def as_label(y: Any) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from operator import index
 from typing import Any, ClassVar, Self
 
-from noregret.errors import BadInput, BadLabel, BadParameter
-from noregret.examples import entries, number_or_nan
+from noregret.errors import BadLabel, BadParameter
+from noregret.examples import entries
+from noregret.labelling import counts
 from noregret.linear.learner import LinearLearner
 from noregret.linear.perceptron import Perceptron
 from noregret.rounds import Example, Feature
@@ -82,8 +82,7 @@ class PairwiseRanker:
         places = _places(right)
         if not places or not all(0 <= place < len(elements) for place in places):
             raise BadLabel(f"the right element is {right!r}; it is a place from 0 to {len(elements) - 1}")
-        if not 0.0 <= number_or_nan(weight) < math.inf:  # the base sees it only when there was a mistake
-            raise BadInput(f"the importance weight is {weight!r}; it must be a finite number, 0 or more")
+        counts(weight)  # the base sees it only when there was a mistake
         order = self.rank(elements)
         rank = next(k for k, place in enumerate(order) if place in places)
         if rank > 0:
