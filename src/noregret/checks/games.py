@@ -1,4 +1,4 @@
-"""The games in which the theorems about learners over examples are played: at the worst case and at random."""
+"""The games in which theorems about learners over examples are played: at the worst case and at random."""
 
 from __future__ import annotations
 
