@@ -74,3 +74,27 @@ def test_the_plain_verifier_is_silent_about_them_too(tmp_path):
     ]
     assert app.run(asked) == 0
     assert {one.verdict for one in verify(tmp_path / "c", [tmp_path / "d.svm"])} == {"silent"}
+
+
+def test_rows_without_features_have_a_bias_for_witness():
+    ledger = nr.play(nr.from_rounds([({}, -1)] * 3), nr.Perceptron(bias=True))
+    assert next(c for c in nr.certify(ledger) if c.theorem == "Novikoff").witness == {None: -1.0}
+    assert nr.best_margin(ledger).weights == {None: -1.0}
+
+
+@pytest.mark.parametrize(
+    "spec", ["arow:covariance=full,ridge=1e200", "perceptron:rate=1e-200", "alma:B=1e160", "alma:C=1e-160"]
+)
+def test_numbers_whose_squares_are_none_break_nothing(spec):
+    rng = np.random.default_rng(0)
+    X = rng.integers(-3, 4, (8, 3)).astype(float)
+    ledger = nr.play(nr.from_arrays(X, np.where(X[:, 0] > 0, 1, -1)), nr.learner(spec))
+    assert all(c.verdict is not Verdict.BROKEN for c in nr.certify(ledger))
+
+
+def test_a_witness_of_another_size_is_refused():
+    ledger = nr.play(nr.from_arrays(np.eye(3), [-1, -1, -1]), nr.Perceptron(bias=True))
+    with pytest.raises(BadInput, match="the witness has 5 numbers, and there are 3 features and the bias"):
+        nr.certify(ledger, witness=[1, 2, 3, 4, 5])
+    with pytest.raises(BadInput, match="the largest number of the witness is 1e\\+200"):
+        nr.certify(ledger, witness={0: 1.0, None: 1e200})

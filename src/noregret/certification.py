@@ -105,6 +105,8 @@ def _unmeasurable(again: Replay) -> Hypothesis | None:
 def _is_measurable(u: Floats, again: Replay) -> bool:
     """Whether ‖u‖² and ⟨u,x⟩² are doubles: a learner that went astray has weights of which they are not."""
     largest = float(np.max(np.abs(u), initial=0.0))
+    if 0.0 < largest < SMALLEST:
+        return False
     return largest * max(1.0, float(np.max(np.abs(again.rows.data), initial=0.0))) < LARGEST**2
 
 
@@ -160,8 +162,7 @@ def _by_feature(u: Floats, again: Replay) -> dict[Any, Any]:
     """A witness by feature without its zeros; a bias has the key None. Several classes have one each."""
     if u.ndim == 2:
         return {one: _by_feature(part, again) for one, part in zip(again.classes, u, strict=True)}
-    keys = [*again.features, *([None] if again.bias else [])]
-    return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
+    return {key: value for key, value in again.by_feature(u).items() if value != 0.0}
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:
@@ -198,6 +199,10 @@ def _one_by_column(witness: Any, again: Replay) -> Floats:
     else:
         if any(isinstance(f, str) for f in again.features):
             raise BadInput("these features have names: give the witness as a dict by name")
+        width = getattr(again.ledger.nature, "width", -1)
+        if 0 <= width < len(told) - again.bias:
+            also = " and the bias" if again.bias else ""
+            raise BadInput(f"the witness has {len(told)} numbers, and there are {width} features{also}")
         beyond = [f for f in again.features if isinstance(f, int) and f >= len(told)]
         if beyond:
             raise BadInput(f"the witness has {len(told)} numbers, and feature {beyond[0]} occurs")
@@ -205,7 +210,7 @@ def _one_by_column(witness: Any, again: Replay) -> Floats:
         bias = float(told[-1]) if len(told) > _width(again) else 0.0
     if not np.isfinite([*laid, bias]).all():
         raise BadInput("the witness must hold finite numbers")
-    largest = float(np.max(np.abs(laid), initial=0.0))
+    largest = float(np.max(np.abs([*laid, bias]), initial=0.0))
     if largest and not SMALLEST <= largest <= LARGEST:
         raise BadInput(
             f"the largest number of the witness is {shown(largest)}; "

@@ -203,6 +203,14 @@ class Replay:
     classes: Sequence[Any] = ()  # labels are places in it, if it is not empty; `final` has a row each
     unannounced: int = 0  # classes that joined during the run
 
+    def by_feature(self, u: Floats) -> dict[Any, float]:
+        """Give numbers by column as numbers by feature; that of a bias has the key None.
+
+        A run in which no feature occurs has a column all the same.
+        """
+        told = dict(zip(self.features, u.tolist(), strict=False))
+        return told | ({None: float(u[-1])} if self.bias else {})
+
     @property
     def mistakes(self) -> int:
         """How many mistakes the run had."""

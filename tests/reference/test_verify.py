@@ -603,3 +603,49 @@ def test_classes_are_rebuilt_to_the_bit(spec):
     assert classes.rebuilt(spec) and plain.size == made.size
     assert [[plain.says(h, x) for x in range(made.points)] for h in range(made.size)] == made.table().tolist()
     assert classes.Dimensions(plain).of(plain.everybody) == nr.littlestone_dimension(made)
+
+
+def test_data_beside_a_certificate_that_carries_its_rounds_is_refused(tmp_path):
+    (tmp_path / "d.svm").write_text(svm(noisy()))
+    assert run(["run", "-l", "perceptron", "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    assert run(["duel", "soa", "tree", "--class", "all:4", "--certificate", str(tmp_path / "e"), "-q"]) == 0
+    for name in ("c", "e"):
+        verify(tmp_path / name)
+        with pytest.raises(Refused, match="carries its rounds itself"):
+            verify(tmp_path / name, [tmp_path / "d.svm"])
+
+
+@pytest.mark.parametrize("count", [math.nan, True, "5", 5.5, None, math.inf])
+def test_counts_count(tmp_path, count):
+    assert run(["run", "-l", "perceptron", "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    told = json.loads((tmp_path / "c").read_text())
+    for name in ("rounds", "mistakes", "updates"):
+        changed = copy.deepcopy(told)
+        changed["runs"][0][name] = count
+        forge(tmp_path / "f", changed)
+        with pytest.raises(Refused):
+            verify(tmp_path / "f")
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path):
+    assert run(["run", "-l", "perceptron", "--certificate", str(tmp_path / "c"), "-q"]) == 0
+    text = (tmp_path / "c").read_text()
+    (tmp_path / "f").write_text(text.replace('"verdict":', '"verdict": "broken", "verdict":', 1))
+    with pytest.raises(Refused, match="it is not JSON"):
+        verify(tmp_path / "f")
+
+
+def test_who_reads_the_rows_is_not_believed(tmp_path, capsys):
+    (tmp_path / "d.csv").write_text("a,y\n1,1\n2,-1\n3,1\n")
+    assert (
+        run(["run", str(tmp_path / "d.csv"), "-l", "perceptron", "--certificate", str(tmp_path / "c"), "-q"])
+        == 0
+    )
+    told = json.loads((tmp_path / "c").read_text())
+    told["data"]["reader"] = "an angel"
+    forge(tmp_path / "f", told)
+    capsys.readouterr()
+    assert run(["verify", str(tmp_path / "f"), str(tmp_path / "d.csv")]) == 0
+    said = capsys.readouterr().out
+    assert "an angel" not in said
+    assert "rows were read by noregret.data" in said

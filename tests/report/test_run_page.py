@@ -264,3 +264,32 @@ def test_weights_of_classes_say_that_they_are_by_class_and_feature(tmp_path, cap
     assert charts_of(page)[-1]["encoding"]["y"]["title"] == "class, feature"
     assert run(["inspect", str(model)]) == 0
     assert "class, feature" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["r.svg", "r.png", "r.html"])
+@pytest.mark.parametrize("odd", ["a\x01b", "a\x0bb", "a\ufffeb", "a\u2028b", "😀"])
+def test_names_that_no_picture_can_hold(tmp_path, name, odd, capsys):
+    rows = [{odd: k % 3, "c": 1, "y": 1 if k % 3 else -1} for k in range(9)]
+    (tmp_path / "d.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    told = [
+        "run",
+        str(tmp_path / "d.jsonl"),
+        "--label",
+        "y",
+        "-l",
+        "perceptron",
+        "--report",
+        str(tmp_path / name),
+    ]
+    assert run(told) == 0, capsys.readouterr().err
+    assert (tmp_path / name).stat().st_size > 1000
+
+
+def test_the_page_of_a_run_that_was_told_no_label(tmp_path):
+    (tmp_path / "d.svm").write_text("1 0:1\n-1 1:1\n" * 10)
+    page = tmp_path / "r.html"
+    assert (
+        run(["run", str(tmp_path / "d.svm"), "-l", "perceptron", "--labelled", "0", "--report", str(page)])
+        == 0
+    )
+    assert page.exists()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from noregret.certificate_files.readers import LENT, PLAIN
 from noregret.data.asking import RUN
 from noregret.data.fingerprint import fingerprint
 from noregret.data.labels import Labels
@@ -23,8 +24,6 @@ from noregret.reference.rounds import Refused, Round
 from noregret.rounds import Batch, Stream
 
 STORED_VALUES = 2_000_000  # rounds that are in no file are kept in the certificate, up to so many numbers
-PLAIN = "noregret.reference: plain Python that shares no code with the run"
-LENT = "noregret.data: the readers that the run used; rules and theorems are checked in plain Python"
 
 
 def how_read(format: str, labels: Labels, reading: Reading, skip: bool) -> dict[str, Any]:

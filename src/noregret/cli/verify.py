@@ -50,6 +50,7 @@ def verify(
 
       noregret verify duel.cert.json
     """
+    from noregret.certificate_files.readers import reader_of
     from noregret.certificate_files.verification import verify_certificate
     from noregret.cli.output import Output
     from noregret.reference.verify import read_certificate
@@ -57,7 +58,7 @@ def verify(
     output = Output(json, quiet, inputs=[certificate, *(data or [])])
     checked = verify_certificate(certificate, data or [])
     written = read_certificate(certificate)
-    version, reader = str(written.get("version")), written["data"].get("reader")
+    version, reader = str(written.get("version")), reader_of(written, data or [])
     output.write(
         {
             "certificate": str(certificate),

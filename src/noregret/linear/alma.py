@@ -115,7 +115,10 @@ class GentileZinkevich:
 
         def bound(gamma: float) -> float:
             short = outward(float(np.sum(shortfalls(margins, gamma))))
-            return outward(((ahead + math.sqrt(ahead**2 + 4.0 * gamma * short)) / (2.0 * gamma)) ** 2)
+            try:
+                return outward(((ahead + math.sqrt(ahead**2 + 4.0 * gamma * short)) / (2.0 * gamma)) ** 2)
+            except OverflowError:
+                return math.inf
 
         gamma, value = best_gamma(margins, bound)
         return conclude(

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from noregret.errors import BadInput
-from noregret.natures.wrapper import ABOUT_LABELS, Wrapper
+from noregret.natures.wrapper import ABOUT_ROUNDS, Wrapper
 from noregret.parameters import count, positive
 from noregret.rounds import Batch, Floats, Stream
 
@@ -63,7 +63,7 @@ class RandomFeatures:
 class MappedStream(Wrapper):
     """A stream whose rows go through a map on their way to the learner."""
 
-    offered: ClassVar[tuple[str, ...]] = ABOUT_LABELS
+    offered: ClassVar[tuple[str, ...]] = ABOUT_ROUNDS
 
     def __init__(self, source: Stream, features: RandomFeatures) -> None:
         """Wrap a stream."""

@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 from noregret.rounds import Stream
 
-ABOUT_LABELS = ("announced", "classes", "class_table", "drawn")
+ABOUT_ROUNDS = ("announced", "classes", "class_table", "drawn", "passes")
 ABOUT_ROWS = ("names", "width", "witness")
 
 
 class Wrapper:
     """A stream around another: what that one offers beside its rounds is offered here too."""
 
-    offered: ClassVar[tuple[str, ...]] = ABOUT_LABELS + ABOUT_ROWS
+    offered: ClassVar[tuple[str, ...]] = ABOUT_ROUNDS + ABOUT_ROWS
 
     def __init__(self, stream: Stream) -> None:
         """Take the other stream."""

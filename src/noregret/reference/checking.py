@@ -41,6 +41,8 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
 def compare(run: Mapping[str, Any], *, doubt: float = 0, **found: int) -> None:
     """Refuse counts that differ; `doubt` is how many rounds were too close to tell."""
     for name, value in found.items():
+        if isinstance(run[name], bool) or not isinstance(run[name], int | float) or run[name] % 1 != 0:
+            raise Refused(f"{run['learner']}: {name} is {run[name]!r}, which counts nothing")
         if abs(run[name] - value) > (doubt if name == "mistakes" else 0):
             raise Refused(
                 f"{run['learner']}: {name} is {run[name]:,} in the certificate, and was found {value:,}"

@@ -25,6 +25,8 @@ def rounds_of(told: Mapping[str, Any], paths: Sequence[Path], reader: Reader | N
     """The rounds, after it was seen that they are those of the certificate."""
     data, play = told["data"], told["play"]
     if data.get("stored") is not None:
+        if paths:
+            raise Refused("this certificate carries its rounds itself: verify it without data")
         rounds = stored_rounds(data["stored"])
     elif not paths:
         raise Refused(

@@ -21,7 +21,7 @@ ADVISED = ("wm", "rwm", "hedge", "adahedge", "squint")
 def check_duel(told: dict[str, Any], paths: list[Path], _: Reader | None) -> list[Checked]:
     """A learner over a class."""
     play = told["play"]
-    rounds = rounds_of(told, [], None)
+    rounds = rounds_of(told, paths, None)
     if classes.rebuilt(play["class"]):
         table = classes.named(play["class"])
     else:

@@ -57,7 +57,7 @@ def verify(
 def read_certificate(path: Path) -> dict[str, Any]:
     """Read the file; anything that is not a certificate of this format is refused."""
     try:
-        told = json.loads(path.read_bytes())
+        told = json.loads(path.read_bytes(), object_pairs_hook=_once)
     except OSError as problem:
         raise Refused(f"{path}: {(problem.strerror or str(problem)).lower()}") from None
     except (ValueError, RecursionError):
@@ -79,6 +79,14 @@ def read_certificate(path: Path) -> dict[str, Any]:
             f"{path}: it is a certificate of '{told.get('command')}', which this noregret does not know"
         )
     return told
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; of a key that stands there twice nobody could tell which one counts."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return found
 
 
 def seal(told: Mapping[str, Any]) -> str:

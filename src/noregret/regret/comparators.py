@@ -110,9 +110,7 @@ def _replayed(ledger: Ledger) -> Replay:
 
 
 def _comparator(name: str, again: Replay, u: Floats, value: float, best: float) -> Comparator:
-    keys = [*again.features, *([None] if again.bias else [])]
-    weights = dict(zip(keys, u.tolist(), strict=False))
-    return Comparator(name, weights, value, best, np.asarray(again.rows @ u), again.labels)
+    return Comparator(name, again.by_feature(u), value, best, np.asarray(again.rows @ u), again.labels)
 
 
 def _loss(name: str) -> Callable[[Floats], Floats]:

@@ -105,7 +105,8 @@ def _regret_chart(lines: Sequence[tuple[str, list[tuple[int, float]]]]) -> Any:
 
 def potential_chart(ledger: Ledger, quantities: Mapping[str, float], rate: float) -> Any:
     """Φ = ‖w‖²/η² between its two bounds: at least (Mγ/‖u‖)², at most M·R². They close on M together."""
-    reach, margin = quantities["R"] ** 2, (quantities["gamma"] / quantities["norm_u"]) ** 2
+    length = quantities["norm_u"]  # 0 where no round had a label
+    reach, margin = quantities["R"] ** 2, (quantities["gamma"] / length) ** 2 if length else 0.0
     rows: list[dict[str, Any]] = []
     curve, potentials = ledger.curve, ledger.potentials
     for k in thinned(len(curve)):

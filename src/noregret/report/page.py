@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from noregret.certificate import Certificate
-from noregret.errors import BadCommand, MissingExtra
+from noregret.errors import BadCommand, BadInput, MissingExtra
 from noregret.report.look import DRAW, LOOK, STYLE
 from noregret.report.words import in_words
 from noregret.whole_file import utf8, write_whole
@@ -24,6 +24,7 @@ from noregret.whole_file import utf8, write_whole
 _EXPOSE = "window.vegaEmbed = vegaEmbed;"
 KINDS = (".html", ".svg", ".png")
 WIDTH = 640  # of a figure by itself
+_NOT_DRAWN = re.compile("[^\t\n\r\x20-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass
@@ -87,7 +88,7 @@ class Page:
 
     def _wide(self) -> list[dict[str, Any]]:
         """The charts as wide as the page; their titles stand above them, and are read to who cannot see."""
-        specs = [chart.properties(width="container").to_dict() for chart in self.charts]
+        specs = [drawable(chart.properties(width="container").to_dict()) for chart in self.charts]
         return [spec | {"title": None, "description": spec["title"]} for spec in specs]
 
     def picture(self) -> Any:
@@ -100,10 +101,28 @@ class Page:
         kind = path.suffix.lower()
         if kind == ".html":
             write_whole(path, utf8(self.text()))
-        elif kind == ".svg":
-            write_whole(path, _converter().vegalite_to_svg(self.picture().to_json()).encode())
         else:
-            write_whole(path, _converter().vegalite_to_png(self.picture().to_json(), scale=2.0))
+            write_whole(path, _drawn(self.picture().to_dict(), kind))
+
+
+def drawable(spec: Any) -> Any:
+    """Take out of all words of a chart what has no place in a picture: characters that XML or Vega lack."""
+    if isinstance(spec, str):
+        return _NOT_DRAWN.sub("\N{REPLACEMENT CHARACTER}", spec)
+    if isinstance(spec, dict):
+        return {drawable(key): drawable(value) for key, value in spec.items()}
+    return [drawable(one) for one in spec] if isinstance(spec, list) else spec
+
+
+def _drawn(spec: dict[str, Any], kind: str) -> bytes:
+    """The picture in the bytes of a file of this kind."""
+    text = json.dumps(drawable(spec))
+    try:
+        if kind == ".svg":
+            return bytes(_converter().vegalite_to_svg(text).encode())
+        return bytes(_converter().vegalite_to_png(text, scale=2.0))
+    except ValueError as problem:
+        raise BadInput(f"the pictures cannot be drawn ({str(problem).splitlines()[0]})") from None
 
 
 def stacked(charts: Sequence[Any]) -> Any:
