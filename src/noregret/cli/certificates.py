@@ -11,8 +11,8 @@ import numpy as np
 
 from noregret.certificate import Certificate
 from noregret.certificate_files.data import described, how_read, stored
-from noregret.certificate_files.readers import PLAIN
 from noregret.certificate_files.document import certificate_as_json, write_certificate
+from noregret.certificate_files.readers import PLAIN
 from noregret.certificate_files.run import in_no_file, run_as_json, settled_spec, when_told
 from noregret.data.fingerprint import table_fingerprint
 from noregret.data.source import STDIN
