@@ -29,28 +29,27 @@ def positive(name: str, value: float) -> float:
 
 def within(name: str, value: float, low: float, high: float) -> float:
     """Check a number that must lie strictly between two others."""
-    number = _number(name, value)
+    number = _number(value)
     if not (low < number < high):
         asked = f"above {low:g}" if math.isinf(high) else f"between {low:g} and {high:g}"
-        raise BadParameter(f"{name} is {value}; it must be a finite number {asked}")
+        raise BadParameter(f"{name} is {value!r}; it must be a finite number {asked}")
     return number
 
 
 def not_negative(name: str, value: float) -> float:
     """Check a number that must be 0 or more, and finite."""
-    number = _number(name, value)
+    number = _number(value)
     if not 0.0 <= number < math.inf:
         raise BadParameter(f"{name} is {value!r}; it must be a finite number, 0 or more")
     return number
 
 
-def _number(name: str, value: Any) -> float:
+def _number(value: Any) -> float:
+    """Read a number, Python's or numpy's; NaN for what is none, text among it."""
     try:
         return math.nan if isinstance(value, str) else float(value)
-    except OverflowError:
-        return math.inf
-    except (TypeError, ValueError):
-        raise BadParameter(f"{name} is {value!r}; it must be a number") from None
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
 
 
 def whole(name: str, value: Any, least: float = -math.inf, most: float = math.inf) -> int:

@@ -85,7 +85,7 @@ def test_repeated_unsorted_and_huge_features():
         ({"a": [1]}, BadType, "feature 'a' is a list"),
         ({"a": float("nan")}, BadInput, "feature 'a' is nan; a value must be a finite number"),
         ({"a": float("-inf")}, BadInput, "feature 'a' is -inf"),
-        ({"a": 10**400}, BadType, "feature 'a'"),
+        ({"a": 10**400}, BadInput, "feature 'a'"),
         (np.ones((2, 2)), BadType, "x has 2 dimensions"),
         (np.array(["a"]), BadType, "must"),
         (np.array([1.0, np.nan]), BadInput, "feature 1 is nan"),
