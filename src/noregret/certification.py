@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude, shown
+from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude, counted, shown
 from noregret.errors import BadInput, BadType
 from noregret.examples import number
 from noregret.experts.account import Account
@@ -49,7 +49,7 @@ def certify(ledger: Ledger | ExpertRule | ExpertRun, witness: Any = None) -> lis
     if not ledger.theorems:
         return []
     if ledger.account is not None:
-        return certify_experts(ledger.account, ledger.theorems)
+        return _since(ledger, certify_experts(ledger.account, ledger.theorems))
     scaled = getattr(ledger.start, "scale", "none")
     if scaled != "none":
         return [_scaled(theorem, ledger, scaled) for theorem in ledger.theorems]
@@ -76,6 +76,15 @@ def certify_experts(account: Account, theorems: Sequence[Theorem]) -> list[Certi
     if account.losses is not None and any(theorem.comparator == "sequences" for theorem in theorems):
         least = least_sequences(account.losses, min(SWITCHES, max(account.rounds - 1, 0)))
     return [theorem.certify(account, least) for theorem in theorems]
+
+
+def _since(ledger: Ledger, certificates: list[Certificate]) -> list[Certificate]:
+    """Say of a panel that went on learning that its account begins with its first round."""
+    earlier = ledger.account.rounds - ledger.labelled
+    if earlier <= 0:
+        return certificates
+    note = f"with {counted(earlier, 'round')} that it had played before"
+    return [replace(one, note=note) for one in certificates]
 
 
 def _cannot(theorem: Theorem, ledger: Ledger, why: str) -> Certificate:

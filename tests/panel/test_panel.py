@@ -351,3 +351,12 @@ def test_predictions_are_told_whether_scores_are_wanted_or_not():
         told.append(np.concatenate(kept))
     assert set(told[0]) == {-1.0, 1.0}
     assert np.array_equal(*told)
+
+
+def test_a_certificate_says_that_it_speaks_of_earlier_rounds_too():
+    panel = learner("panel:perceptron/pa")
+    first = nr.play(nr.inspection_line(300, seed=1), panel)
+    assert {one.note for one in nr.certify(first)} == {""}
+    again = nr.play(nr.inspection_line(200, seed=2), panel)
+    earlier = f"with {first.labelled} rounds that it had played before"
+    assert {one.note for one in nr.certify(again)} == {earlier}
