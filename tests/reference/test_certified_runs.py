@@ -154,3 +154,17 @@ def test_rows_that_were_scaled_leave_their_theorems_silent(spec, tmp_path):
     scaled = f"{spec}{',' if ':' in spec else ':'}scale=rms"
     found = verified(nr.play(stream, nr.learner(scaled)), tmp_path / "c")
     assert found and {one.verdict for one in found.values()} == {"silent"}
+
+
+OWN_LOSSES = ("ons", "ons:covariance=full", "multiclass-ogd", "prank:ranks=3")
+
+
+@pytest.mark.parametrize("weights", [[2, 1, 1], [0, 1, 3], [1, 1, 1]])
+@pytest.mark.parametrize("spec", OWN_LOSSES)
+def test_importance_counts_in_the_loss_of_a_silent_theorem(spec, weights, tmp_path):
+    labels = [1, -1, 1] if spec.startswith("ons") else [1, 2, 3]
+    rows = nr.from_arrays([[1.0, 2.0], [2.0, -1.0], [0.0, 1.0]], labels, weights=weights)
+    ledger = nr.play(rows, nr.learner(spec))
+    (found,) = verified(ledger, tmp_path / "c").values()
+    assert found.observed == pytest.approx(ledger.loss)
+    assert set(weights) == {1} or found.verdict == "silent"

@@ -128,7 +128,7 @@ def _twin(run: LinearRun) -> Any:
 def ranks(run: LinearRun, claim: Claim) -> Found:
     """Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ²; the thresholds c are the certificate's choice."""
     u, between = claim.direction(), _twin(run).ranks - 1
-    observed = math.fsum(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
+    observed = run.by_importance(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
     cuts = [claim.told(f"c{r}") for r in range(1, between + 1)]
     gaps = [
         min((dot - cut if y > r else cut - dot) for r, cut in enumerate(cuts, 1))

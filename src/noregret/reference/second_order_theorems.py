@@ -128,7 +128,7 @@ def arow(run: LinearRun, claim: Claim) -> Found:
 def online_newton(run: LinearRun, claim: Claim) -> Found:
     """L ≤ L(u) + (a/2)‖u‖² + (1/2σ)·ln det(I + (σ/a)Σggᵀ) for u with |⟨u,x⟩| ≤ C in every round."""
     twin: Any = run.twin
-    observed = math.fsum(twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
+    observed = run.by_importance(map(twin.loss_of, run.scores, run.labels))
     met = [*run.plain[:2], twin.covariance == "full"]
     if not all(met):
         return Found(observed, None, met, {}, near=ROUNDING)
