@@ -168,3 +168,16 @@ def test_importance_counts_in_the_loss_of_a_silent_theorem(spec, weights, tmp_pa
     (found,) = verified(ledger, tmp_path / "c").values()
     assert found.observed == pytest.approx(ledger.loss)
     assert set(weights) == {1} or found.verdict == "silent"
+
+
+@pytest.mark.parametrize(("rule", "seed"), [("squint", 6), ("mlprod", 21), ("boa", 35), ("mlpol", 9)])
+def test_the_vote_may_lean_on_any_of_the_members_that_tie(rule, seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    rows = nr.from_arrays(rng.normal(size=(10, 2)), np.where(rng.random(10) < 0.5, 1, -1))
+    found = verified(nr.play(rows, nr.Panel(["perceptron", "arow", "pa"], rule)), tmp_path / "c")
+    assert found["Half the weight"].verdict == "holds"
+    told = json.loads((tmp_path / "c").read_text())
+    told["runs"][0]["certificates"][-1]["quantities"]["R"]["value"] *= 0.99
+    forge(tmp_path / "c", told)
+    with pytest.raises(BadCertificate, match="Half the weight: R is"):
+        nr.verify_certificate(tmp_path / "c")
