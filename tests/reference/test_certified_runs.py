@@ -181,3 +181,20 @@ def test_the_vote_may_lean_on_any_of_the_members_that_tie(rule, seed, tmp_path):
     forge(tmp_path / "c", told)
     with pytest.raises(BadCertificate, match="Half the weight: R is"):
         nr.verify_certificate(tmp_path / "c")
+
+
+@pytest.mark.parametrize("rounds", [None, 60])
+def test_rounds_in_a_random_order_stay_so_in_the_certificate(rounds, tmp_path):
+    ledger = nr.play(nr.shuffled(noisy(), 3), nr.VotedPerceptron(), rounds=rounds)
+    assert verified(ledger, tmp_path / "c")["Freund–Schapire (leave one out)"].verdict == "holds"
+    told = json.loads((tmp_path / "c").read_text())
+    for change in ({"drawn": False}, {"drawn": 1}, {"passes": 2}):
+        forge(tmp_path / "f", told | {"play": told["play"] | change})
+        with pytest.raises(BadCertificate):
+            nr.verify_certificate(tmp_path / "f")
+
+
+def test_an_order_that_nobody_drew_is_not_said_to_be_random(tmp_path):
+    found = verified(nr.play(noisy(), nr.VotedPerceptron()), tmp_path / "c")
+    assert found["Freund–Schapire (leave one out)"].verdict == "silent"
+    assert "drawn" not in json.loads((tmp_path / "c").read_text())["play"]

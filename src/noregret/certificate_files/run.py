@@ -44,7 +44,7 @@ def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = N
     else:
         play = in_no_file(ledger)
         data = stored(stream, "rounds of a run")
-    play |= {"passes": 1, "shuffle": None} | when_told([ledger])
+    play |= {"passes": 1, "shuffle": None} | _how_ordered(ledger.nature) | when_told([ledger])
     run = run_as_json(ledger, settled_spec(_after_a_round(ledger)), certify(ledger, witness))
     write_certificate(Path(path), "run", data, play, [run])
 
@@ -52,6 +52,11 @@ def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = N
 def in_no_file(ledger: Ledger) -> dict[str, Any]:
     """Say how rounds are read that the certificate itself has."""
     return how_read("rounds", Labels(task=ledger.task), Reading(), ledger.skipping)
+
+
+def _how_ordered(nature: Any) -> dict[str, Any]:
+    """Say that the order of the rounds was drawn at random, where the stream says so."""
+    return {"drawn": True} if getattr(nature, "drawn", False) else {}
 
 
 def when_told(ledgers: Sequence[Ledger]) -> dict[str, Any]:

@@ -62,10 +62,20 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
         classes = ClassRun(twin, given, rounds, skip, lag, play["announced"])
         compare(run, rounds=classes.rounds, mistakes=classes.mistakes, updates=classes.updates)
         return hold(run, linear_theorems.speaking(class_theorems.THEOREMS, classes), classes, expected)
-    drawn = play["passes"] == 1 and play["shuffle"] is not None
-    again = LinearRun(twin, given, rounds, skip, lag, drawn)
+    again = LinearRun(twin, given, rounds, skip, lag, _drawn(play))
     compare(run, rounds=again.rounds, mistakes=again.counted, updates=again.updates)
     return hold(run, linear_theorems.speaking(linear_theorems.THEOREMS, again), again, expected)
+
+
+def _drawn(play: Mapping[str, Any]) -> bool:
+    """Whether the order was drawn at random: by a seed, or before the rounds were kept.
+
+    That nobody chose the draw is taken from the writer, of a seed as well.
+    """
+    told = play.get("drawn", False)
+    if not isinstance(told, bool):
+        raise Refused(f"drawn is {told!r}; it must be true or false")
+    return play["passes"] == 1 and (told or play["shuffle"] is not None)
 
 
 def task_of(twin: Linear) -> str:
