@@ -198,3 +198,38 @@ def test_an_order_that_nobody_drew_is_not_said_to_be_random(tmp_path):
     found = verified(nr.play(noisy(), nr.VotedPerceptron()), tmp_path / "c")
     assert found["Freund–Schapire (leave one out)"].verdict == "silent"
     assert "drawn" not in json.loads((tmp_path / "c").read_text())["play"]
+
+
+BITS = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [0.0, 1.0]]
+UNTOLD = float("nan")
+OPEN = {
+    "the first row has no label": lambda: nr.from_arrays(BITS, [UNTOLD, -1, 1, -1]),
+    "labels come late": lambda: nr.Delayed(nr.from_arrays(BITS, [1, -1, 1, -1]), 1),
+    "they come after the last row": lambda: nr.Delayed(nr.from_arrays(BITS, [1, -1, 1, -1]), 9),
+    "no row": lambda: nr.from_arrays(np.empty((0, 2)), []),
+    "no label": lambda: nr.from_arrays(BITS, [UNTOLD] * 4),
+}
+
+
+@pytest.mark.parametrize("kind", OPEN)
+def test_a_threshold_is_told_as_soon_as_a_label_tells_it(kind, tmp_path):
+    ledger = nr.play(OPEN[kind](), nr.Winnow())
+    found = verified(ledger, tmp_path / "c")
+    assert len(found) == (0 if ledger.lag else 3)
+    spec = "winnow" if kind in ("no row", "no label") else "winnow:threshold=2"
+    assert json.loads((tmp_path / "c").read_text())["runs"][0]["learner"] == spec
+    if not ledger.lag:
+        panel = nr.Panel(["winnow", "perceptron"])
+        assert "Half the weight" in verified(nr.play(OPEN[kind](), panel), tmp_path / "c")
+
+
+@pytest.mark.parametrize("learner", ["winnow", "panel:winnow/perceptron"])
+@pytest.mark.parametrize("bad", ["stop", "skip"])
+def test_a_threshold_is_left_out_only_where_no_label_was_told(learner, bad, tmp_path):
+    verified(nr.play(nr.from_arrays(BITS, [1, -1, 1, -1]), nr.learner(learner)), tmp_path / "c")
+    told = json.loads((tmp_path / "c").read_text())
+    told["runs"][0]["learner"] = learner
+    told["play"]["on_bad_row"] = bad
+    forge(tmp_path / "c", told)
+    with pytest.raises(BadCertificate, match="threshold is left out"):
+        nr.verify_certificate(tmp_path / "c")
