@@ -139,3 +139,17 @@ def test_fixed_share_charges_sleepers_what_it_suffers_itself(option, tmp_path):
         pytest.approx(0.0, abs=1e-12),
     )
     assert verified_forecasts(tmp_path, X, y, "-r", "fixed-share", option) == {"holds"}
+
+
+FULL = ("sop:covariance=full", "arow:covariance=full", "ons:covariance=full", "ridge")
+
+
+@pytest.mark.parametrize(("size", "ridge"), [(1e-3, 1), (1e-6, 1), (1e-9, 1), (1.0, 1e6), (1.0, 1e12)])
+@pytest.mark.parametrize("spec", FULL)
+def test_a_determinant_next_to_one_is_verified(spec, size, ridge, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20, 3)) * size
+    wanted = f"{spec}{',' if ':' in spec else ':'}ridge={ridge}"
+    ledger = nr.play(nr.from_arrays(X, np.sign(X @ [1.0, 2.0, 3.0])), nr.learner(wanted))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]

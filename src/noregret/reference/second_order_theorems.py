@@ -65,10 +65,10 @@ def _log_determinant(matrix: list[list[float]], ridge: float) -> float:
         for j in range(k):
             inner = sum(a * b for a, b in zip(row, triangle[j], strict=False))
             row.append((given[j] / ridge - inner) / triangle[j][j])
-        pivot = max(1.0, 1.0 + given[k] / ridge - sum(a * a for a in row))  # never less, but for rounding
-        row.append(math.sqrt(pivot))
+        beyond = max(0.0, given[k] / ridge - sum(a * a for a in row))  # never less, but for rounding
+        row.append(math.sqrt(1.0 + beyond))
         triangle.append(row)
-        total += math.log(pivot)
+        total += math.log1p(beyond)  # what is far below 1 is lost in the sum with it
     return total
 
 
