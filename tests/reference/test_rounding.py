@@ -153,3 +153,17 @@ def test_a_determinant_next_to_one_is_verified(spec, size, ridge, tmp_path):
     ledger = nr.play(nr.from_arrays(X, np.sign(X @ [1.0, 2.0, 3.0])), nr.learner(wanted))
     nr.save_certificate(ledger, tmp_path / "c")
     assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]
+
+
+def test_a_sharper_bound_that_is_just_reached_is_not_passed(tmp_path):
+    rng = np.random.default_rng(23)
+    X, y = rng.normal(size=(4, 1)) * 1e-8, np.where(rng.random(4) < 0.5, 1.0, -1.0)
+    ledger = nr.play(nr.from_arrays(X, y), nr.learner("arow:covariance=full,ridge=7e6"))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]
+
+
+def test_a_u_of_zero_has_products_of_zero(tmp_path):
+    ledger = nr.play(nr.from_arrays([[3e-6, 4e-6]], [1.0]), nr.learner("arow:covariance=full"))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert [(one.observed, one.bound) for one in nr.verify_certificate(tmp_path / "c")] == [(0, 0)]

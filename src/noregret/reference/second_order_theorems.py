@@ -90,7 +90,8 @@ def _least_squares(run: LinearRun, claim: Claim, taught: list[bool]) -> Found:
     inside = [m for m in (y * s for s, y in zip(run.scores, run.labels, strict=True)) if 0.0 < m < 1.0]
     grown = math.fsum(m * (2.0 - m) for m in inside) if spare else 0.0
     strong = _least(chosen, math.sqrt(square * (logarithm + grown))) - spare
-    told = bound if run.mistakes <= strong else min(bound, strong)
+    reached = strong + 1e-12 * (run.mistakes + spare)  # doubles lose that much of a sum which is just M
+    told = bound if run.mistakes <= reached else min(bound, strong)
     quantities: dict[str, Number] = {
         "log_det": logarithm,
         "norm_u": exact.root_above(length),
