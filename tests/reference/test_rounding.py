@@ -7,6 +7,7 @@ import pytest
 
 import noregret as nr
 from noregret.cli.app import run
+from noregret.errors import BadCertificate
 from noregret.linear.margin_bounds import deficit
 from noregret.reference.rounds import Refused
 from noregret.reference.verify import verify
@@ -167,3 +168,19 @@ def test_a_u_of_zero_has_products_of_zero(tmp_path):
     ledger = nr.play(nr.from_arrays([[3e-6, 4e-6]], [1.0]), nr.learner("arow:covariance=full"))
     nr.save_certificate(ledger, tmp_path / "c")
     assert [(one.observed, one.bound) for one in nr.verify_certificate(tmp_path / "c")] == [(0, 0)]
+
+
+@pytest.mark.parametrize("size", [1e3, 1e7, 1e10])
+@pytest.mark.parametrize("spec", ["pa-regression", "pa-regression:form=2,epsilon=0", "quantile-regression"])
+def test_a_bound_has_the_rounding_of_large_numbers_that_fit(spec, size, tmp_path):
+    X = np.random.default_rng(0).normal(size=(20, 1)) * size
+    nr.save_certificate(nr.play(nr.from_arrays(X, X @ [1.6]), nr.learner(spec)), tmp_path / "c")
+    assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]
+    told = json.loads((tmp_path / "c").read_text())
+    for factor in (0.999, 1.01):
+        entry = told["runs"][0]["certificates"][0]
+        bound = entry["bound"] * factor
+        changed = entry | {"bound": bound, "slack": bound - entry["observed"]}
+        forge(tmp_path / "f", told | {"runs": [told["runs"][0] | {"certificates": [changed]}]})
+        with pytest.raises(BadCertificate, match="the bound is"):
+            nr.verify_certificate(tmp_path / "f")
