@@ -22,6 +22,7 @@ LATE = {
     "the worst case": lambda: late_basis(10, 3),
     "unit vectors": lambda: nr.Delayed(standard_basis(60), 7),
     "a margin": lambda: nr.Delayed(nr.separable(5, 0.1, 300, 0), 20),
+    "no row": lambda: nr.Delayed(nr.from_arrays(np.empty((0, 2)), []), 3),
     "some labels only": lambda: nr.PartlyLabelled(nr.Delayed(nr.separable(5, 0.1, 300, 0), 4), 0.5, 3),
 }
 
@@ -126,6 +127,8 @@ def test_what_cannot_be_certified_says_so(tmp_path):
     nr.play(noisy(), learner)
     with pytest.raises(BadCommand, match="from the beginning"):
         nr.save_certificate(nr.play(noisy(), learner), tmp_path / "c")
+    with pytest.raises(BadCommand, match="panel has no certificate where labels came late"):
+        nr.save_certificate(nr.play(nr.Delayed(noisy(), 3), nr.Panel(["perceptron"])), tmp_path / "c")
     assert not (tmp_path / "c").exists()
 
 

@@ -113,6 +113,10 @@ def _require_certifiable(ledger: Ledger) -> None:
             f"{ledger.learner} has no place in the certificate of a run; what plays over a finite class has "
             "`noregret duel --certificate`, a rule over experts `noregret experts --certificate`"
         )
+    if name in PANELS and ledger.lag:
+        raise BadCommand(
+            f"{name} has no certificate where labels came late: nothing is known of its members then"
+        )
     if ledger.nature is None or not ledger.fresh or not ledger.complete:
         raise BadCommand(
             "a certificate speaks of a whole run from the beginning, whose rounds can be played again"
