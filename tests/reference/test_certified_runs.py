@@ -236,3 +236,40 @@ def test_a_threshold_is_left_out_only_where_no_label_was_told(learner, bad, tmp_
     forge(tmp_path / "c", told)
     with pytest.raises(BadCertificate, match="threshold is left out"):
         nr.verify_certificate(tmp_path / "c")
+
+
+PROMPT = ("arow:covariance=full", "ons:covariance=full", "sop:covariance=full", "kernel-perceptron", "pa")
+
+
+@pytest.mark.parametrize("spec", PROMPT)
+def test_a_theorem_about_prompt_labels_is_none_about_late_ones(spec, tmp_path):
+    X = [[3.0, 0.0], [0.0, 3.0], [3.0, 0.0]]
+    assert verified(nr.play(nr.from_arrays(X, [1.0, 1.0, 1.0]), nr.learner(spec)), tmp_path / "c")
+    told = json.loads((tmp_path / "c").read_text())
+    late = {"lag": 3}
+    again = nr.play(nr.Delayed(nr.from_arrays(X, [1.0, 1.0, 1.0]), 3), nr.learner(spec))
+    counts = {"mistakes": again.mistakes, "updates": again.updates}
+    forge(tmp_path / "c", told | {"play": told["play"] | late, "runs": [told["runs"][0] | counts]})
+    with pytest.raises(BadCertificate, match="is no theorem about such a run"):
+        nr.verify_certificate(tmp_path / "c")
+
+
+@pytest.mark.parametrize("lag", [-1, 0.0, 0.5, "3", None, True, False, 10**12])
+def test_a_lag_is_a_whole_number(lag, tmp_path):
+    verified(nr.play(noisy(), nr.learner("arow")), tmp_path / "c")
+    told = json.loads((tmp_path / "c").read_text())
+    forge(tmp_path / "c", told | {"play": told["play"] | {"lag": lag}})
+    with pytest.raises(BadCertificate, match="lag is .*; it must be a whole number"):
+        nr.verify_certificate(tmp_path / "c")
+
+
+def test_a_theorem_about_another_learner_is_none_about_this_one(tmp_path):
+    verified(nr.play(standard_basis(9), nr.Perceptron()), tmp_path / "c")
+    told = json.loads((tmp_path / "c").read_text())
+    romma = nr.play(standard_basis(9), nr.learner("romma"))
+    verified(romma, tmp_path / "r")
+    other = json.loads((tmp_path / "r").read_text())
+    other["runs"][0]["certificates"].append(told["runs"][0]["certificates"][0])
+    forge(tmp_path / "r", other)
+    with pytest.raises(BadCertificate, match="romma: 'Novikoff' is no theorem about such a run"):
+        nr.verify_certificate(tmp_path / "r")

@@ -30,8 +30,7 @@ def check_run(told: dict[str, Any], paths: list[Path], reader: Reader | None) ->
             f"the certificate speaks of {play['passes']} passes, and the plain verifier plays at most "
             f"{MOST_ROUNDS:,} rounds"
         )
-    if not 0 <= play["lag"] <= MOST_ROUNDS:
-        raise Refused(f"lag is {play['lag']}; it must be 0 or more")
+    _require_lag(play["lag"])
     played = [rounds[r] for turn in range(play["passes"]) for r in _order(play["shuffle"], turn, len(rounds))]
     checked = []
     for run in told["runs"]:
@@ -42,6 +41,11 @@ def check_run(told: dict[str, Any], paths: list[Path], reader: Reader | None) ->
                 raise
             raise Refused(f"{run['learner']} refuses the data: {problem}") from None
     return checked
+
+
+def _require_lag(lag: Any) -> None:
+    if not isinstance(lag, int) or isinstance(lag, bool) or not 0 <= lag <= MOST_ROUNDS:
+        raise Refused(f"lag is {lag!r}; it must be a whole number, 0 or more")
 
 
 def _order(shuffle: int | None, turn: int, count: int) -> list[int]:
