@@ -161,7 +161,8 @@ def _by_feature(u: Floats, again: Replay) -> dict[Any, Any]:
     if u.ndim == 2:
         return {one: _by_feature(part, again) for one, part in zip(again.classes, u, strict=True)}
     keys = [*again.features, *([None] if again.bias else [])]
-    return {key: value for key, value in zip(keys, u.tolist(), strict=False) if value != 0.0}
+    columns = u if again.features else u[1:]  # where there is no feature, the first column stands for none
+    return {key: value for key, value in zip(keys, columns.tolist(), strict=False) if value != 0.0}
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:

@@ -273,3 +273,10 @@ def test_a_theorem_about_another_learner_is_none_about_this_one(tmp_path):
     forge(tmp_path / "r", other)
     with pytest.raises(BadCertificate, match="romma: 'Novikoff' is no theorem about such a run"):
         nr.verify_certificate(tmp_path / "r")
+
+
+def test_rows_without_features_have_a_bias(tmp_path):
+    for labels in ([1, -1], [-1, -1, -1]):
+        rows = nr.from_rounds([({}, label) for label in labels])
+        found = verified(nr.play(rows, nr.Perceptron(bias=True)), tmp_path / "c")
+        assert found["Novikoff"].verdict == ("silent" if 1 in labels else "holds")
