@@ -7,6 +7,7 @@ import pytest
 
 import noregret as nr
 from noregret.cli.app import run
+from noregret.errors import BadCertificate
 from noregret.linear.margin_bounds import deficit
 from noregret.reference.rounds import Refused
 from noregret.reference.verify import verify
@@ -139,3 +140,47 @@ def test_fixed_share_charges_sleepers_what_it_suffers_itself(option, tmp_path):
         pytest.approx(0.0, abs=1e-12),
     )
     assert verified_forecasts(tmp_path, X, y, "-r", "fixed-share", option) == {"holds"}
+
+
+FULL = ("sop:covariance=full", "arow:covariance=full", "ons:covariance=full", "ridge")
+
+
+@pytest.mark.parametrize(("size", "ridge"), [(1e-3, 1), (1e-6, 1), (1e-9, 1), (1.0, 1e6), (1.0, 1e12)])
+@pytest.mark.parametrize("spec", FULL)
+def test_a_determinant_next_to_one_is_verified(spec, size, ridge, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20, 3)) * size
+    wanted = f"{spec}{',' if ':' in spec else ':'}ridge={ridge}"
+    ledger = nr.play(nr.from_arrays(X, np.sign(X @ [1.0, 2.0, 3.0])), nr.learner(wanted))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]
+
+
+def test_a_sharper_bound_that_is_just_reached_is_not_passed(tmp_path):
+    rng = np.random.default_rng(23)
+    X, y = rng.normal(size=(4, 1)) * 1e-8, np.where(rng.random(4) < 0.5, 1.0, -1.0)
+    ledger = nr.play(nr.from_arrays(X, y), nr.learner("arow:covariance=full,ridge=7e6"))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]
+
+
+def test_a_u_of_zero_has_products_of_zero(tmp_path):
+    ledger = nr.play(nr.from_arrays([[3e-6, 4e-6]], [1.0]), nr.learner("arow:covariance=full"))
+    nr.save_certificate(ledger, tmp_path / "c")
+    assert [(one.observed, one.bound) for one in nr.verify_certificate(tmp_path / "c")] == [(0, 0)]
+
+
+@pytest.mark.parametrize("size", [1e3, 1e7, 1e10])
+@pytest.mark.parametrize("spec", ["pa-regression", "pa-regression:form=2,epsilon=0", "quantile-regression"])
+def test_a_bound_has_the_rounding_of_large_numbers_that_fit(spec, size, tmp_path):
+    X = np.random.default_rng(0).normal(size=(20, 1)) * size
+    nr.save_certificate(nr.play(nr.from_arrays(X, X @ [1.6]), nr.learner(spec)), tmp_path / "c")
+    assert [one.verdict for one in nr.verify_certificate(tmp_path / "c")] == ["holds"]
+    told = json.loads((tmp_path / "c").read_text())
+    for factor in (0.999, 1.01):
+        entry = told["runs"][0]["certificates"][0]
+        bound = entry["bound"] * factor
+        changed = entry | {"bound": bound, "slack": bound - entry["observed"]}
+        forge(tmp_path / "f", told | {"runs": [told["runs"][0] | {"certificates": [changed]}]})
+        with pytest.raises(BadCertificate, match="the bound is"):
+            nr.verify_certificate(tmp_path / "f")

@@ -483,7 +483,7 @@ def test_data_must_be_given_and_be_there(honest, tmp_path, capsys):
     assert run(["verify", str(tmp_path / "none")]) == 1
 
 
-@pytest.mark.parametrize("option", [["--model", "m"], ["--no-certify"]])
+@pytest.mark.parametrize("option", [["--model", "m"], ["--no-certify"], ["-l", "auto", "--lag", "3"]])
 def test_runs_without_a_certificate_say_so(option, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("d.svm").write_text("1 1:1\n")

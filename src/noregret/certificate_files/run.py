@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -16,6 +17,7 @@ from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand
+from noregret.game.late_rounds import arrive
 from noregret.game.play import first, play_batch
 from noregret.ledger import Ledger
 from noregret.panel.panel import Panel
@@ -44,14 +46,19 @@ def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = N
     else:
         play = in_no_file(ledger)
         data = stored(stream, "rounds of a run")
-    play |= {"passes": 1, "shuffle": None} | when_told([ledger])
-    run = run_as_json(ledger, settled_spec(_after_a_round(ledger)), certify(ledger, witness))
+    play |= {"passes": 1, "shuffle": None} | _how_ordered(ledger.nature) | when_told([ledger])
+    run = run_as_json(ledger, settled_spec(_settled(ledger)), certify(ledger, witness))
     write_certificate(Path(path), "run", data, play, [run])
 
 
 def in_no_file(ledger: Ledger) -> dict[str, Any]:
     """Say how rounds are read that the certificate itself has."""
     return how_read("rounds", Labels(task=ledger.task), Reading(), ledger.skipping)
+
+
+def _how_ordered(nature: Any) -> dict[str, Any]:
+    """Say that the order of the rounds was drawn at random, where the stream says so."""
+    return {"drawn": True} if getattr(nature, "drawn", False) else {}
 
 
 def when_told(ledgers: Sequence[Ledger]) -> dict[str, Any]:
@@ -71,12 +78,21 @@ def settled_spec(learner: Any) -> str:
     return spec.removesuffix("/".join(learner.specs)) + "/".join(one.spec for one in learner.members)
 
 
-def _after_a_round(ledger: Ledger) -> Any:
-    """The learner of a run after its first round: the width of the data is known to it then."""
-    learner = ledger.start.clone()
-    for batch in first(ledger.nature, 1):
-        play_batch(batch, learner, Ledger(ledger.learner, skipping=True), None)
+def _settled(ledger: Ledger) -> Any:
+    """The learner of a run, played again until it knows the width of the data: a label tells it that."""
+    learner, again = ledger.start.clone(), Ledger(ledger.learner, skipping=True)
+    for batch in first(ledger.nature, ledger.limit):
+        if not _waits(learner):
+            return learner
+        play_batch(batch, learner, again, None)
+    arrive(learner, again, 0)
     return learner
+
+
+def _waits(learner: Any) -> bool:
+    """Whether a number of the rule is still open, or of the rule of a member."""
+    rules = learner.members if isinstance(learner, Panel) else [learner]
+    return any(math.isnan(number) for rule in rules for number in getattr(rule, "scalars", {}).values())
 
 
 def run_as_json(ledger: Ledger, spec: str, certificates: Sequence[Certificate]) -> Mapping[str, Any]:
@@ -96,6 +112,10 @@ def _require_certifiable(ledger: Ledger) -> None:
         raise BadCommand(
             f"{ledger.learner} has no place in the certificate of a run; what plays over a finite class has "
             "`noregret duel --certificate`, a rule over experts `noregret experts --certificate`"
+        )
+    if name in PANELS and ledger.lag:
+        raise BadCommand(
+            f"{name} has no certificate where labels came late: nothing is known of its members then"
         )
     if ledger.nature is None or not ledger.fresh or not ledger.complete:
         raise BadCommand(

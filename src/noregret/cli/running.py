@@ -153,6 +153,8 @@ class Run:
             raise BadCommand(
                 "--certificate is checked with every label of the data; it does not go with --labelled"
             )
+        if self.lag and self.certificate is not None:
+            require_no_panel(self.learners, "--certificate with --lag")
         if self.to_batch is not None:
             require_no_panel(self.learners, "--to-batch")
         if self.save_best is not None:

@@ -105,7 +105,8 @@ def _cut_short(ledgers: list[Ledger]) -> list[Ledger]:
 def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
     if hasattr(learner, "announce") and hasattr(nature, "announced"):
         learner.announce(nature.announced)
-    known = "late_theorems" if getattr(nature, "lag", 0) else "theorems"
+    lag = int(getattr(nature, "lag", 0))
+    known = "late_theorems" if lag else "theorems"
     theorems = getattr(learner, known)() if hasattr(learner, known) else ()
     replayable = nature if isinstance(nature, Stream) and getattr(nature, "replayable", True) else None
     return Ledger(
@@ -117,6 +118,7 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         fresh=getattr(learner, "is_fresh", True),
         limit=rounds,
         skipping=skip,
+        lag=lag,
         task=getattr(learner, "task", "binary"),
     )
 

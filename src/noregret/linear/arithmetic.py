@@ -33,7 +33,8 @@ def products(rows: Any, witness: Floats) -> tuple[Floats, Floats]:
     """Bound ⟨u, x⟩ from below and from above, for every row."""
     middle = rows @ witness
     sizes = abs(rows) @ np.abs(witness)
-    error = _error(np.diff(rows.indptr).astype(float), sizes, _whole(rows.data, witness))
+    exact = not np.any(witness) or _whole(rows.data, witness)  # a u of zero has products of zero
+    error = _error(np.diff(rows.indptr).astype(float), sizes, exact)
     return middle - error, middle + error
 
 

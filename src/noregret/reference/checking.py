@@ -52,13 +52,15 @@ def compare(run: Mapping[str, Any], *, doubt: float = 0, **found: int) -> None:
 def hold(
     run: Mapping[str, Any], theorems: Mapping[str, Any], again: Any, expected: Sequence[str]
 ) -> list[Checked]:
-    """Derive every theorem of a run anew; none of those expected may be left out."""
+    """Derive every theorem of a run anew: those expected, no less and no other."""
     require_complete(run["learner"], expected, [one["theorem"] for one in run["certificates"]])
     checked = []
     for entry in run["certificates"]:
         claim = Claim(entry)
         if claim.theorem not in theorems:
             raise Refused(f"the verifier cannot derive the theorem '{claim.theorem}': it was not checked")
+        if claim.theorem not in expected:
+            raise Refused(f"{run['learner']}: '{claim.theorem}' is no theorem about such a run")
         found: Found = theorems[claim.theorem](again, claim)
         claim.compare(found)
         checked.append(Checked(run["learner"], claim.theorem, claim.verdict, claim.observed, claim.bound))

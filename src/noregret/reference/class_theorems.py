@@ -100,7 +100,7 @@ def _passive(
 def zinkevich(run: ClassRun, claim: Claim) -> Found:
     """Σℓ(W) ≤ Σℓ(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + Ση‖x‖², over as many rounds as changed W."""
     rule, alone = _rule(run), _alone(run)
-    observed = math.fsum(run.twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
+    observed = run.by_importance(map(run.twin.loss_of, run.scores, run.labels))
     rounds = len(run.labels) - alone
     if not all(run.plain) or rounds == 0:
         return Found(observed, 0, run.plain, {}, near=OUTWARD)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -53,6 +54,7 @@ class Played:
         self.mistaken: list[bool] = []
         self.scores: list[Any] = []
         self.said: list[Any] = []
+        self.weights: list[float] = []
         self.features: dict[Feature, None] = {}
         self.weighted = False
         self._waiting: deque[Waiting] = deque()
@@ -108,12 +110,17 @@ class Played:
         self.labels.append(now.label)
         self.scores.append(now.score)
         self.said.append(now.said)
+        self.weights.append(now.weight)
         self.mistaken.append(now.mistaken)
 
     @property
     def counted(self) -> int:
         """The mistakes that a ledger counts."""
         return 0 if self.numeric else self.mistakes
+
+    def by_importance(self, losses: Iterable[float]) -> float:
+        """The losses of the labelled rounds as a ledger adds them up."""
+        return math.fsum(weight * loss for weight, loss in zip(self.weights, losses, strict=True))
 
     @property
     def width(self) -> int:

@@ -6,6 +6,7 @@ quantities that the theorem lets anybody choose (γ), after it has seen that the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -112,7 +113,8 @@ def speaking(theorems: Mapping[str, Any], run: Played) -> Mapping[str, Any]:
     if run.numeric and not of_classes:
         sizes.append(max(map(abs, run.labels), default=0.0))
     beyond = any(size and not SMALLEST <= size <= LARGEST for size in sizes)
-    if run.twin.scaling is not None or beyond or (of_classes and not run.labels):
+    undecided = of_classes or any(map(math.isnan, run.twin.scalars.values()))
+    if run.twin.scaling is not None or beyond or (undecided and not run.labels):
         return dict.fromkeys(theorems, silent)
     return theorems
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 from . import expert_theorems, regret_theorems
 from .claims import Claim, Found, Number
@@ -31,7 +32,8 @@ REGRET = (
 def half_the_weight(run: PanelRun, claim: Claim) -> Found:
     """A vote errs only where half of the weight does: M ≤ 2(L* + R), R a bound on the regret of the rule."""
     names = [name for name in theorems_of(run.name, run.parameters) if name in REGRET]
-    found = [tracked(run, 0) if name == "Herbster–Warmuth" else RULES[name](run, claim) for name in names]
+    rule = _of_the_rule(claim)
+    found = [tracked(run, 0) if name == "Herbster–Warmuth" else RULES[name](run, rule) for name in names]
     told = [(float(one.bound), one) for one in found if one.bound is not None and all(one.met)]
     allowed: dict[str, Number] = {"observed": run.doubt}
     if not told:
@@ -41,6 +43,13 @@ def half_the_weight(run: PanelRun, claim: Claim) -> Found:
     held = found_for(run, run.vote, bound, best.met, near=best.near, R=regret)
     held.allowed |= allowed
     return held
+
+
+def _of_the_rule(claim: Claim) -> Claim:
+    """What the claim says of its rule: R is the bound, and for which of the members that tie it shows."""
+    rule = copy(claim)
+    rule.bound, rule.quantities = claim.quantities.get("R"), {}
+    return rule
 
 
 THEOREMS: dict[str, Callable[[PanelRun, Claim], Found]] = {**RULES, "Half the weight": half_the_weight}

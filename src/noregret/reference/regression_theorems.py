@@ -30,7 +30,7 @@ def widrow_hoff(run: LinearRun, claim: Claim) -> Found:
         return Found(observed, None, met, {}, near=RAISED)
     u = claim.direction()
     length, share = exact.square(u.values()), claim.told("a")
-    lost = sum((error * error for error in run.errors(u)), Fraction(0))
+    lost = _from_above(run, claim, u, sum((error * error for error in run.errors(u)), Fraction(0)))
     if not (0 < share < room or share == lost == 0):
         raise Refused(f"{claim.theorem}: a is {float(share)!r} in the certificate; it lies between 0 and c")
     bound = (length / rate + (lost / share if lost else 0)) / (room - share)
@@ -58,7 +58,7 @@ def passive_aggressive(run: LinearRun, claim: Claim) -> Found:
     else:
         observed = math.fsum(loss * loss for loss in losses)
         lost, factor = sum((b * b for b in beyond), Fraction(0)), radius + 1 / (2 * limit)
-    length = exact.square(u.values())
+    lost, length = _from_above(run, claim, u, lost), exact.square(u.values())
     found: dict[str, Number] = {
         "R": exact.root_above(radius),
         "norm_u": exact.root_above(length),
@@ -74,7 +74,7 @@ def quantile(run: LinearRun, claim: Claim) -> Found:
     level, rate = Fraction(float(twin.quantile)), Fraction(float(twin.rate))
     observed = math.fsum(twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
     lost = sum((max(-level * error, (1 - level) * error) for error in run.errors(u)), Fraction(0))
-    steps = Fraction(0)
+    lost, steps = _from_above(run, claim, u, lost), Fraction(0)
     for score, y, square in zip(run.scores, run.labels, run.square_norms, strict=True):
         slope = level if y > score else 1 - level if y < score else Fraction(0)
         steps += slope * slope * square
@@ -92,7 +92,7 @@ def ridge(run: LinearRun, claim: Claim) -> Found:
     if size > LARGEST:
         return Found(observed, None, met, {}, near=RAISED)
     u = claim.direction()
-    lost = sum((error * error for error in run.errors(u)), Fraction(0))
+    lost = _from_above(run, claim, u, sum((error * error for error in run.errors(u)), Fraction(0)))
     length, largest = exact.square(u.values()), max(map(abs, run.labels), default=0.0)
     logarithm, slack = log_determinant(run.rows, run.width, a, widest=LARGEST)
     growth = largest**2 * logarithm
@@ -120,6 +120,16 @@ def _slip(run: LinearRun, u: dict[Any, float]) -> Fraction:
     return len(run.rows) * fuzz * (1 + fuzz)
 
 
+def _from_above(run: LinearRun, claim: Claim, u: dict[Any, float], lost: Fraction) -> Fraction:
+    """Σℓ(u) as it was told, if that is not below the truth and above it by no more than rounding explains.
+
+    The bound was made of it, and where u fits nearly and numbers are large, it counts there.
+    """
+    told = claim.quantities.get("loss_u", 0.0)
+    most = lost + _slip(run, u)
+    return max(lost, min(Fraction(told), most)) if math.isfinite(told) else lost
+
+
 def _twin(run: LinearRun) -> Any:
     """The twin, with the parameters that its rule has."""
     return run.twin
@@ -128,7 +138,7 @@ def _twin(run: LinearRun) -> Any:
 def ranks(run: LinearRun, claim: Claim) -> Found:
     """Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ²; the thresholds c are the certificate's choice."""
     u, between = claim.direction(), _twin(run).ranks - 1
-    observed = math.fsum(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
+    observed = run.by_importance(abs(said - y) for said, y in zip(run.said, run.labels, strict=True))
     cuts = [claim.told(f"c{r}") for r in range(1, between + 1)]
     gaps = [
         min((dot - cut if y > r else cut - dot) for r, cut in enumerate(cuts, 1))

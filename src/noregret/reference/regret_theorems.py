@@ -29,10 +29,11 @@ def _worst(run: ExpertsRun, bounds: list[float], claim: Claim, name: str, shown:
     over = [run.loss - lost - bound - run.rounding for lost, bound in zip(run.losses, bounds, strict=True)]
     worth = over if max(over) > 0.0 else [-lost for lost in run.losses]
     alike = [i for i in range(run.n) if worth[i] >= max(worth) - slip(run, NEAR)]
-    told = claim.quantities.get(name, 0.0)
+    told = claim.quantities.get(name)
 
     def away(i: int) -> float:
-        return abs(shown[i] - told) + (0.0 if claim.bound is None else abs(bounds[i] - claim.bound))
+        aside = 0.0 if told is None else abs(shown[i] - told)
+        return aside + (0.0 if claim.bound is None else abs(bounds[i] - claim.bound))
 
     return min(alike, key=away)
 

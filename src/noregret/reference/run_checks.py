@@ -30,8 +30,7 @@ def check_run(told: dict[str, Any], paths: list[Path], reader: Reader | None) ->
             f"the certificate speaks of {play['passes']} passes, and the plain verifier plays at most "
             f"{MOST_ROUNDS:,} rounds"
         )
-    if not 0 <= play["lag"] <= MOST_ROUNDS:
-        raise Refused(f"lag is {play['lag']}; it must be 0 or more")
+    _require_lag(play["lag"])
     played = [rounds[r] for turn in range(play["passes"]) for r in _order(play["shuffle"], turn, len(rounds))]
     checked = []
     for run in told["runs"]:
@@ -42,6 +41,11 @@ def check_run(told: dict[str, Any], paths: list[Path], reader: Reader | None) ->
                 raise
             raise Refused(f"{run['learner']} refuses the data: {problem}") from None
     return checked
+
+
+def _require_lag(lag: Any) -> None:
+    if not isinstance(lag, int) or isinstance(lag, bool) or not 0 <= lag <= MOST_ROUNDS:
+        raise Refused(f"lag is {lag!r}; it must be a whole number, 0 or more")
 
 
 def _order(shuffle: int | None, turn: int, count: int) -> list[int]:
@@ -62,10 +66,20 @@ def _check(run: Mapping[str, Any], play: Mapping[str, Any], rounds: Sequence[Rou
         classes = ClassRun(twin, given, rounds, skip, lag, play["announced"])
         compare(run, rounds=classes.rounds, mistakes=classes.mistakes, updates=classes.updates)
         return hold(run, linear_theorems.speaking(class_theorems.THEOREMS, classes), classes, expected)
-    drawn = play["passes"] == 1 and play["shuffle"] is not None
-    again = LinearRun(twin, given, rounds, skip, lag, drawn)
+    again = LinearRun(twin, given, rounds, skip, lag, _drawn(play))
     compare(run, rounds=again.rounds, mistakes=again.counted, updates=again.updates)
     return hold(run, linear_theorems.speaking(linear_theorems.THEOREMS, again), again, expected)
+
+
+def _drawn(play: Mapping[str, Any]) -> bool:
+    """Whether the order was drawn at random: by a seed, or before the rounds were kept.
+
+    That nobody chose the draw is taken from the writer, of a seed as well.
+    """
+    told = play.get("drawn", False)
+    if not isinstance(told, bool):
+        raise Refused(f"drawn is {told!r}; it must be true or false")
+    return play["passes"] == 1 and (told or play["shuffle"] is not None)
 
 
 def task_of(twin: Linear) -> str:

@@ -65,10 +65,10 @@ def _log_determinant(matrix: list[list[float]], ridge: float) -> float:
         for j in range(k):
             inner = sum(a * b for a, b in zip(row, triangle[j], strict=False))
             row.append((given[j] / ridge - inner) / triangle[j][j])
-        pivot = max(1.0, 1.0 + given[k] / ridge - sum(a * a for a in row))  # never less, but for rounding
-        row.append(math.sqrt(pivot))
+        beyond = max(0.0, given[k] / ridge - sum(a * a for a in row))  # never less, but for rounding
+        row.append(math.sqrt(1.0 + beyond))
         triangle.append(row)
-        total += math.log(pivot)
+        total += math.log1p(beyond)  # what is far below 1 is lost in the sum with it
     return total
 
 
@@ -90,7 +90,8 @@ def _least_squares(run: LinearRun, claim: Claim, taught: list[bool]) -> Found:
     inside = [m for m in (y * s for s, y in zip(run.scores, run.labels, strict=True)) if 0.0 < m < 1.0]
     grown = math.fsum(m * (2.0 - m) for m in inside) if spare else 0.0
     strong = _least(chosen, math.sqrt(square * (logarithm + grown))) - spare
-    told = bound if run.mistakes <= strong else min(bound, strong)
+    reached = strong + 1e-12 * (run.mistakes + spare)  # doubles lose that much of a sum which is just M
+    told = bound if run.mistakes <= reached else min(bound, strong)
     quantities: dict[str, Number] = {
         "log_det": logarithm,
         "norm_u": exact.root_above(length),
@@ -128,7 +129,7 @@ def arow(run: LinearRun, claim: Claim) -> Found:
 def online_newton(run: LinearRun, claim: Claim) -> Found:
     """L ≤ L(u) + (a/2)‖u‖² + (1/2σ)·ln det(I + (σ/a)Σggᵀ) for u with |⟨u,x⟩| ≤ C in every round."""
     twin: Any = run.twin
-    observed = math.fsum(twin.loss_of(s, y) for s, y in zip(run.scores, run.labels, strict=True))
+    observed = run.by_importance(map(twin.loss_of, run.scores, run.labels))
     met = [*run.plain[:2], twin.covariance == "full"]
     if not all(met):
         return Found(observed, None, met, {}, near=ROUNDING)

@@ -20,10 +20,10 @@ class Winnow(Linear):
 
     initial_weight = 1.0
 
-    def __init__(self, threshold: float, promotion: float = 2.0) -> None:
-        """Θ ≥ 1 and α > 1."""
+    def __init__(self, threshold: float = math.nan, promotion: float = 2.0) -> None:
+        """Θ ≥ 1 and α > 1; a run in which no label was told may leave out Θ."""
         super().__init__()
-        if threshold is None or not 1.0 <= threshold < math.inf:
+        if threshold is None or threshold < 1.0 or threshold == math.inf:
             raise ValueError(f"threshold is {threshold}; it must be a finite number, at least 1")
         self.threshold = float(threshold)
         self.promotion = checked("promotion", promotion, 1.0)
@@ -33,8 +33,14 @@ class Winnow(Linear):
         self.potential = 0.0  # Σ(wᵢ − 1)
 
     def shift(self) -> float:
-        """−Θ."""
-        return -self.threshold
+        """−Θ; while that is open nothing is learned, and what is said counts for nothing."""
+        return 0.0 if math.isnan(self.threshold) else -self.threshold
+
+    def truth(self, y: float) -> float:
+        """The label; where Θ is open this is no bad row that may be passed over, but a spec that lacks it."""
+        if math.isnan(self.threshold):
+            raise TypeError("its threshold is left out, and a label was told")
+        return super().truth(y)
 
     def decide(self, score: float) -> float:
         """+1 above the threshold only: a tie says −1."""
