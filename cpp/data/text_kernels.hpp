@@ -34,7 +34,6 @@ struct TextKernels {
   ReadPairs pairs[2];
 };
 
-
 const TextKernels& text_kernels();
 
 }  // namespace noregret

@@ -18,8 +18,8 @@
 #include "../data/words.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "rows.hpp"
 #include "matrix.hpp"
+#include "rows.hpp"
 #include "text.hpp"
 
 namespace nb = nanobind;

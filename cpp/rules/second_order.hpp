@@ -6,7 +6,6 @@
 // full form), each_parameter, variance() (of a feature not met), predict, loss, moves(y, score) and plan(y, score, v, weight).
 #pragma once
 
-
 #include "rule.hpp"
 
 namespace noregret {
