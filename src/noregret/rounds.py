@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -207,3 +207,8 @@ class Stream(Protocol):
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds, many at a time."""
         ...
+
+
+def is_stream(nature: Any) -> TypeGuard[Stream]:
+    """Whether it is one: what isinstance says, without its look at the whole protocol."""
+    return hasattr(nature, "batches")

@@ -153,3 +153,24 @@ def test_labels_of_pandas_that_nobody_told(kind):
     told = [1, None, 2] if kind == "Int64" else ["u", None, "v"]
     labels = nr.from_arrays(np.eye(3), pandas.Series(told, dtype=kind)).labels
     assert np.isnan(labels).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array], ids=["dense", "sparse"])
+def test_integers_are_converted_a_piece_at_a_time(kind, monkeypatch):
+    monkeypatch.setattr("noregret.natures.arrays.CELLS", 40)
+    whole = np.random.default_rng(0).integers(0, 3, (50, 7)).astype(np.int8)
+    labels = np.where(whole.sum(axis=1) > 6, 1, -1)
+    batches = list(nr.from_arrays(kind(whole), labels).batches())
+    assert len(batches) > 5 and all(one.values.size <= 80 for one in batches)
+    weights = []
+    for matrix in (kind(whole), kind(whole.astype(np.float64))):
+        learner = nr.Perceptron()
+        nr.play(nr.from_arrays(matrix, labels), learner)
+        weights.append(learner.weights)
+    assert weights[0] == weights[1]
+
+
+def test_floats_are_read_where_they_lie():
+    whole = csr_array(np.eye(5, dtype=np.float32))
+    batch = next(iter(nr.from_arrays(whole, [1, 1, 1, -1, -1]).batches()))
+    assert np.shares_memory(batch.values, whole.data) and np.shares_memory(batch.indices, whole.indices)

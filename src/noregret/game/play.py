@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from noregret.errors import BadCommand, BadInput, BusyLearner, Stopped
 from noregret.game.interrupts import Calm, calm
@@ -23,7 +23,7 @@ from noregret.game.said import Said
 from noregret.game.tallying import count, top
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
-from noregret.rounds import Batch, Example, Learner, Nature, Stream
+from noregret.rounds import Batch, Example, Learner, Nature, Stream, is_stream
 
 _MOMENT = 0.001  # seconds
 Watch = Callable[[Batch, Sequence[Ledger], Sequence[Said]], None]
@@ -60,7 +60,7 @@ def play_all(
     require_players(nature, learners, rounds)
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
     try:
-        if isinstance(nature, Stream):
+        if is_stream(nature):
             # Closed in any case: an error that is kept would keep what reads ahead at work.
             with calm() as pause, closing(paced(first(nature, rounds))) as batches:
                 try:
@@ -68,7 +68,7 @@ def play_all(
                 finally:
                     _settle(learners, ledgers)
         elif len(learners) == 1:
-            _play_rounds(nature, learners[0], ledgers[0], rounds)
+            _play_rounds(cast(Nature, nature), learners[0], ledgers[0], rounds)
         else:
             raise BadCommand("a nature that answers round by round plays one learner at a time")
     except BadInput as bad:
@@ -108,7 +108,7 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
     lag = int(getattr(nature, "lag", 0))
     known = "late_theorems" if lag else "theorems"
     theorems = getattr(learner, known)() if hasattr(learner, known) else ()
-    replayable = nature if isinstance(nature, Stream) and getattr(nature, "replayable", True) else None
+    replayable = nature if is_stream(nature) and getattr(nature, "replayable", True) else None
     return Ledger(
         learner.spec,
         theorems,

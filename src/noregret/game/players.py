@@ -8,12 +8,12 @@ from typing import Any
 from noregret import _core
 from noregret.errors import BadType
 from noregret.parameters import count
-from noregret.rounds import Nature, Stream
+from noregret.rounds import Nature, is_stream
 
 
 def require_players(nature: Any, learners: Sequence[Any], rounds: int | None) -> None:
     """Refuse what is no nature, what is no learner, and a number of rounds that is none."""
-    if not isinstance(nature, Stream | Nature):
+    if not is_stream(nature) and not isinstance(nature, Nature):
         raise BadType(f"a {type(nature).__name__} is not a stream of rounds; {_streams(nature)}")
     if isinstance(learners, str) or not isinstance(learners, Sequence):
         raise BadType(f"play_all takes a list of learners, not a {type(learners).__name__}")

@@ -10,9 +10,10 @@ import numpy as np
 from noregret.errors import BadInput, BadType
 from noregret.examples import require_unmasked
 from noregret.labelling import coded, importances
-from noregret.rounds import Batch, Floats
+from noregret.rounds import Batch
 
-ROWS = 1 << 17  # rows a batch: what is done once a batch is hardly noticed
+ROWS = 1 << 18  # rows a batch, where they are read in place: what is done once a batch is hardly noticed
+CELLS = 1 << 20  # numbers a batch, where they are converted first
 
 
 class ArrayStream:
@@ -60,16 +61,17 @@ class ArrayStream:
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds."""
-        for begin in range(0, len(self), ROWS):
-            yield self._batch(begin, min(begin + ROWS, len(self)))
+        rows = ROWS if _is_floats(self.matrix) else max(1, CELLS // max(1, _cells_a_row(self.matrix)))
+        for begin in range(0, len(self), rows):
+            yield self._batch(begin, min(begin + rows, len(self)))
 
     def _batch(self, begin: int, end: int) -> Batch:
-        sparse = not isinstance(self.matrix, np.ndarray)
+        values, indices, starts = _rows(self.matrix, begin, end)
         return Batch(
-            _as_floats(self.matrix.data if sparse else self.matrix[begin:end]),
+            values,
             self.labels[begin:end],
-            self.matrix.indices if sparse else None,
-            self.matrix.indptr[begin : end + 1] if sparse else None,
+            indices,
+            starts,
             self.width,
             None if self.weights is None else self.weights[begin:end],
             self.names,
@@ -119,6 +121,23 @@ def _as_matrix(X: Any) -> Any:
     return matrix
 
 
-def _as_floats(values: Any) -> Floats:
-    floats: Floats = values if values.dtype in (np.float64, np.float32) else values.astype(np.float64)
-    return floats
+def _is_floats(matrix: Any) -> bool:
+    return matrix.dtype in (np.float64, np.float32)
+
+
+def _cells_a_row(matrix: Any) -> int:
+    """Count the numbers of a row, of sparse ones on average."""
+    cells = matrix.size if isinstance(matrix, np.ndarray) else matrix.nnz
+    return int(cells) // max(1, int(matrix.shape[0]))
+
+
+def _rows(matrix: Any, begin: int, end: int) -> tuple[Any, Any, Any]:
+    """Give values, columns and starts of some rows: where they lie if they are floats, else converted."""
+    if isinstance(matrix, np.ndarray):
+        some = matrix[begin:end]
+        return (some if _is_floats(matrix) else some.astype(np.float64)), None, None
+    starts = matrix.indptr[begin : end + 1]
+    if _is_floats(matrix):
+        return matrix.data, matrix.indices, starts
+    span = slice(int(starts[0]), int(starts[-1]))
+    return matrix.data[span].astype(np.float64), matrix.indices[span], starts - starts[0]
