@@ -414,9 +414,9 @@ def few_signs():
     return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), stream.witness
 
 
-def three_of_ten():
+def three_of_ten(rounds=1000):
     """Signs of ten features, and the label is the majority of three."""
-    stream = nr.k_of_n(2, 3, 10, 1000, seed=1)
+    stream = nr.k_of_n(2, 3, 10, rounds, seed=1)
     return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), 2.0 * stream.witness
 
 
@@ -429,7 +429,7 @@ GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire (leave one out)": (
-        lambda: in_random_order(three_of_ten()),
+        lambda: in_random_order(three_of_ten(rounds=500)),
         "voted-perceptron:budget=0",
         VotedPerceptron,
         [AlwaysUpdates, ForgetsAll, Tires, LosesSigns],
@@ -454,7 +454,7 @@ GAMES = {
         second_order_mutants(OnlineNewton),
     ),
     "Novikoff (kernel)": (
-        lambda: majority(0.0),
+        lambda: three_of_ten(rounds=500),  # a mutant keeps most of them, and looks at all in every round
         "kernel-perceptron:kernel=linear",
         KernelPerceptron,
         [FlippedCoefficient, KeepsNothing, KeepsTheLast, KeepsWhatWasRight],

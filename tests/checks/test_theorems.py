@@ -1,5 +1,7 @@
 """The mission's own test: every theorem at its worst case and at random."""
 
+import json
+
 import pytest
 
 import noregret as nr
@@ -7,18 +9,22 @@ from noregret.certificate import Verdict
 from noregret.checks import theorems
 from noregret.checks.committee import Committee
 from noregret.checks.expert_games import SPECS
+from noregret.cli.app import run
 from noregret.errors import BadParameter
 from noregret.registry import EXPERTS
 
 
-def test_every_game_ends_as_its_theorem_says():
-    rows = list(theorems.verify(seed=1))  # the README's command plays seed 0
-    assert all(row.verdict is Verdict.HOLDS and row.slack >= 0 for row in rows)
+def test_every_game_ends_as_its_theorem_says(tmp_path, capsys):
+    assert run(["theorems", "--verify", "--json", str(tmp_path / "rows.json")]) == 0
+    assert "as the theorem says" in capsys.readouterr().out
+    rows = json.loads((tmp_path / "rows.json").read_text(encoding="utf-8"))
+    assert {"theorem", "source", "game", "observed", "bound", "verdict", "slack"} <= set(rows[0])
+    assert all(row["verdict"] == "holds" and row["slack"] >= 0 for row in rows)
     names = {one.theorem for one in theorems.known()}
     for kind in ("worst", "random"):
-        assert {row.theorem for row in rows if row.game.startswith(f"{kind}: ")} == names
+        assert {row["theorem"] for row in rows if row["game"].startswith(f"{kind}: ")} == names
     assert all(one.statement and one.source and one.learner for one in theorems.known())
-    slack = {row.theorem: row.slack for row in rows if row.game.startswith("worst")}
+    slack = {row["theorem"]: row["slack"] for row in rows if row["game"].startswith("worst")}
     reached = (
         "Consistent",
         "Halving",
