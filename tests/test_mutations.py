@@ -36,18 +36,24 @@ class Mutant:
         self.spec = f"{type(twin).__name__} posing as {original.spec}"
         self.loss_name = original.loss_name
         self.task = original.task
+        self.last = (None, [])  # a round asks for the entries of its x three times
+
+    def entries(self, x):
+        if self.last[0] is not x:
+            self.last = (x, list(entries(x)))
+        return self.last[1]
 
     def predict(self, x):
-        return self.twin.predict(entries(x))
+        return self.twin.predict(self.entries(x))
 
     def score(self, x):
-        return self.twin.score(entries(x))
+        return self.twin.score(self.entries(x))
 
     def learn(self, x, y, weight=1.0):
-        return self.twin.learn(entries(x), y, weight)
+        return self.twin.learn(self.entries(x), y, weight)
 
     def learn_late(self, x, y, score, weight=1.0):
-        return self.twin.learn_late(entries(x), y, score, weight)
+        return self.twin.learn_late(self.entries(x), y, score, weight)
 
     def theorems(self):
         return self.original.theorems()
