@@ -272,3 +272,17 @@ def test_nothing_is_promised_after_several_passes_whatever_else_is_asked(tmp_pat
     told = ["run", str(tmp_path / "d.svm"), "-l", "perceptron", "--to-batch", "penalised", "--passes", "3"]
     assert run([*told, *options]) == 0
     assert "nothing is promised after more than one pass" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("spec", ["pa", "pa1", "alma", "cw", "romma:aggressive=true", "perceptron:margin=1"])
+def test_as_many_updates_as_mistakes_in_other_rounds(spec):
+    """A mistake may teach nothing (an empty row), and a round that was right may teach."""
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        X = rng.integers(-2, 3, (8, 4)) * (rng.random((8, 4)) < 0.4) / 2.0
+        stream = nr.from_arrays(X, rng.choice([-1.0, 1.0], 8))
+        expected, _ = by_hand(nr.learner(spec), stream)
+        found = [
+            one.weights for one in iterates(source_of(nr.learner(spec), stream)) for _ in range(one.rounds)
+        ]
+        assert [[one.get(j, 0.0) for j in range(4)] for one in found] == [w.tolist() for w, _ in expected]

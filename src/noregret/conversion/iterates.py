@@ -77,14 +77,14 @@ def require_fixed_weights(learner: Any) -> None:
 
 def iterates(source: Source) -> Iterator[Iterate]:
     """Yield the hypotheses one after the other, each when its rounds are over; the last one too."""
-    learner, scout = source.start.clone(), source.start.clone()
+    learner = source.start.clone()
     ledger = Ledger(learner.spec, skipping=source.skipping)
     begin, count, held = 0, 0, None
     for batch in first(source.stream, source.limit):
         held = held or _look(learner, batch)
-        counts, stops = _scouted(batch, scout, ledger.skipping)
+        counts, stops = _scouted(batch, learner, ledger.skipping)
         at = 0
-        for stop in [*stops.tolist(), len(batch) - 1]:
+        for stop in [*stops, len(batch) - 1]:
             part = batch.part(at, stop + 1)
             before = ledger.updates
             play_batch(part, learner, ledger, None)
@@ -97,16 +97,26 @@ def iterates(source: Source) -> Iterator[Iterate]:
         yield Iterate(*held, begin, count)
 
 
-def _scouted(batch: Batch, scout: Any, skipping: bool) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def _scouted(batch: Batch, learner: Any, skipping: bool) -> tuple[NDArray[np.bool_], list[int]]:
     """Play a batch ahead: which rows count, and after which the learner may have changed.
 
-    Where all updates were mistakes, those; else every row.
+    After its mistakes, most of the time; where it learned between two of them, after any row there.
     """
-    ledger, said = Ledger(scout.spec, skipping=skipping), Said(len(batch))
-    play_batch(batch, scout, ledger, said)
+    said = Said(len(batch))
+    play_batch(batch, learner.clone(), Ledger(learner.spec, skipping=skipping), said)
     counts = ~np.isnan(batch.labels) & ~np.isnan(said.predictions)
-    mistakes = np.flatnonzero(counts & (said.predictions != batch.labels))
-    return counts, mistakes if ledger.updates == len(mistakes) else np.flatnonzero(counts)
+    scout, ledger = learner.clone(), Ledger(learner.spec, skipping=skipping)
+    stops: list[int] = []
+    at = 0
+    for mistake in [*np.flatnonzero(counts & (said.predictions != batch.labels)).tolist(), len(batch)]:
+        before = ledger.updates
+        play_batch(batch.part(at, mistake), scout, ledger, None)
+        if ledger.updates > before:
+            stops += (at + np.flatnonzero(counts[at:mistake])).tolist()
+        play_batch(batch.part(mistake, mistake + 1), scout, ledger, None)
+        stops.append(mistake)
+        at = mistake + 1
+    return counts, stops[:-1]
 
 
 def _look(learner: Any, batch: Batch) -> tuple[dict[Feature, float], float, float]:
