@@ -2,6 +2,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import noregret as nr
 from noregret.errors import BadInput, BadParameter, BadType
@@ -92,3 +93,22 @@ def test_what_is_no_table_of_numbers_is_refused():
     ):
         with pytest.raises((BadInput, BadType)):
             nr.in_hindsight(advice, truth)
+
+
+@pytest.mark.parametrize("loss", ["absolute", "pinball-0.9", "percentage"])
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e5])
+def test_the_best_linear_combination_is_that_of_the_linear_program(loss, size):
+    """Its other form, with what is above and below the truth as variables, for losses with a corner."""
+    rng = np.random.default_rng(1)
+    x, y = size * rng.normal(1.0, 1.0, (25, 3)), size * rng.normal(2.0, 3.0, 25)
+    x[:, 2] = x[:, 1]  # two experts that say the same
+    below = {"absolute": np.ones(25), "pinball-0.9": np.full(25, 0.9), "percentage": size / np.abs(y)}[loss]
+    above = np.full(25, 0.1) if loss == "pinball-0.9" else below
+    program = linprog(
+        np.concatenate([np.zeros(3), below, above]),
+        A_eq=np.hstack([x / size, np.eye(25), -np.eye(25)]),
+        b_eq=y / size,
+        bounds=[(None, None)] * 3 + [(0.0, None)] * 50,
+    )
+    found = {one.name: one for one in nr.in_hindsight(x, y, loss)}["best linear"]
+    assert found.loss == pytest.approx(program.fun * (1.0 if loss == "percentage" else size), rel=1e-9)

@@ -15,6 +15,8 @@ from noregret.experts.arrays import table_of, truths_of
 from noregret.experts.losses import SUREST, Loss, LossFunction, parse_loss
 from noregret.rounds import Floats
 
+_PATIENCE = 20.0  # seconds for a linear program
+
 
 @dataclass(frozen=True)
 class Hindsight:
@@ -137,23 +139,53 @@ def best_convex(x: Floats, y: Floats, loss: Loss) -> Hindsight:
 def best_linear(x: Floats, y: Floats, loss: Loss) -> Hindsight:
     """The best fixed linear combination.
 
-    Least squares for the square loss, else scipy's L-BFGS from there.
+    Least squares for the square loss, scipy's L-BFGS from there for the log loss, a linear program for
+    losses that are straight on both sides of the truth.
     """
     from scipy.linalg import lstsq
-    from scipy.optimize import minimize
 
     w = np.asarray(lstsq(x, y)[0], dtype=np.float64)
     if loss.name != "square":
-        size = float(np.abs(x).max()) or 1.0
-
-        def objective(v: Floats) -> tuple[float, Floats]:
-            said = x @ (v / size)
-            return float(loss.of(said, y).sum()), x.T @ _slope(loss, said, y) / size
-
-        got = minimize(objective, w * size, jac=True, method="L-BFGS-B", options={"maxiter": 2000}).x / size
+        got = _smoothest(x, y, loss, w) if loss.name == "log" else _straightest(x, y, loss)
         candidates = [got, w, best_convex(x, y, loss).weights]
         w = min((c for c in candidates if c is not None), key=lambda c: float(loss.of(x @ c, y).sum()))
     return Hindsight("best linear", loss.of(x @ w, y), x @ w, w)
+
+
+def _smoothest(x: Floats, y: Floats, loss: Loss, start: Floats) -> Floats:
+    """Where the derivative of a smooth loss is 0."""
+    from scipy.optimize import minimize
+
+    size = float(np.abs(x).max()) or 1.0
+
+    def objective(v: Floats) -> tuple[float, Floats]:
+        said = x @ (v / size)
+        return float(loss.of(said, y).sum()), x.T @ _slope(loss, said, y) / size
+
+    got = minimize(objective, start * size, jac=True, method="L-BFGS-B", options={"maxiter": 2000})
+    return np.asarray(got.x / size)
+
+
+def _straightest(x: Floats, y: Floats, loss: Loss) -> Floats | None:
+    """The w of least Σ max(−a(ŷ − y), b(ŷ − y)), ŷ = ⟨w, x⟩; None when that took too long.
+
+    Of the linear program it is the dual that has few conditions, one an expert: max Σ d·y over −b ≤ d ≤ a
+    with Σ d·x = 0; w is what they cost.
+    """
+    from scipy.optimize import linprog
+
+    size, height = float(np.abs(x).max()) or 1.0, float(np.abs(y).max()) or 1.0
+    below, above = _slope(loss, np.full_like(y, -np.inf), y), _slope(loss, np.full_like(y, np.inf), y)
+    bounds = -np.column_stack([above, below]) / np.abs([above, below]).max()
+    got = linprog(
+        -y / height,
+        A_eq=x.T / size,
+        b_eq=np.zeros(x.shape[1]),
+        bounds=bounds,
+        method="highs-ipm",  # three times as fast as the simplex on 100,000 rounds
+        options={"time_limit": _PATIENCE},
+    )
+    return -np.asarray(got.eqlin.marginals) * (height / size) if got.status == 0 else None
 
 
 def _slope(loss: Loss, said: Floats, y: Floats) -> Floats:
