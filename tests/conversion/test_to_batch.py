@@ -286,3 +286,9 @@ def test_as_many_updates_as_mistakes_in_other_rounds(spec):
             one.weights for one in iterates(source_of(nr.learner(spec), stream)) for _ in range(one.rounds)
         ]
         assert [[one.get(j, 0.0) for j in range(4)] for one in found] == [w.tolist() for w, _ in expected]
+
+
+@pytest.mark.parametrize("method", ["average", "voted", "random", "penalised"])
+def test_no_risk_is_more_than_certain(method):
+    stream = nr.from_arrays(np.eye(3), [-1.0, -1.0, -1.0])
+    assert nr.to_batch(nr.Perceptron(), method, nature=stream).bound.value == 1.0

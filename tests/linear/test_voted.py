@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 import noregret as nr
+from noregret.certificate import Verdict
 from noregret.errors import BadInput, BadModel, BadParameter
 from noregret.model_file import from_bytes, to_bytes
+from noregret.natures.order import Passes
 from noregret.reference.voted import VotedPerceptron as Twin
 
 RNG = np.random.default_rng(4)
@@ -205,3 +207,11 @@ def test_equal_rows_leave_nothing_to_err_on():
     told = leave_one_out(nr.shuffled(nr.from_arrays(np.ones((20, 1)), -np.ones(20)), 0))[1]
     assert (told.verdict, told.observed) == ("holds", 0.0)
     assert told.bound == pytest.approx(0.0, abs=1e-8)
+
+
+def test_several_passes_are_the_reason_and_not_the_order():
+    stream = Passes(nr.from_arrays(np.eye(4), [-1.0, 1.0, -1.0, 1.0]), 2, seed=1)
+    silent = next(
+        c for c in nr.certify(nr.play(stream, nr.VotedPerceptron())) if "leave one out" in c.theorem
+    )
+    assert silent.verdict is Verdict.SILENT and "rounds come again: play one pass" in silent.reason

@@ -47,6 +47,8 @@ class Task:
 
     def bound(self, value: float | None, proved: bool, statement: str) -> RiskBound:
         """Say what is promised; nothing, where rounds come again: then they are no fresh draws."""
+        if value is not None:
+            value = min(1.0, value)
         if value is not None and getattr(self.source.stream, "passes", 1) > 1:
             value, proved = None, False
             statement = (
@@ -90,7 +92,7 @@ def voted(task: Task) -> tuple[BatchPredictor, RiskBound]:
                 "use average or penalised"
             )
     statement = f"{_IID}: the vote errs with at most twice the mean risk of the hypotheses"
-    return task.predictor(chosen), task.bound(min(1.0, 2.0 * task.mean_risk), True, statement)
+    return task.predictor(chosen), task.bound(2.0 * task.mean_risk, True, statement)
 
 
 def last(task: Task) -> tuple[BatchPredictor, RiskBound]:

@@ -89,13 +89,17 @@ class LeaveOneOut:
         factor = Fraction(2, max(rounds - 1, 1))
         observed = min(1.0, float_below(factor * (updates - negative)))
         kept = int(replay.scalars["supports"])
+        nature = replay.ledger.nature
+        again = getattr(nature, "passes", 1) > 1
         hypotheses = [
             *prompt_run(replay),
             some_direction(replay, witness),
             Hypothesis(
                 "the order of the rounds was drawn at random",
-                bool(getattr(replay.ledger.nature, "drawn", False)),
-                "it is that of the data: play it with --shuffle SEED, or nr.shuffled",
+                bool(getattr(nature, "drawn", False)),
+                "rounds come again: play one pass"
+                if again
+                else "it is that of the data: play it with --shuffle SEED, or nr.shuffled",
             ),
             Hypothesis("every w has its votes", kept == updates, f"the budget kept {kept:,} of {updates:,}"),
             Hypothesis("there are two rounds or more", rounds > 1, f"there is {rounds}"),
