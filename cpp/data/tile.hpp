@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -57,17 +58,20 @@ class Tile {
 
   // Two rows of two columns change places in two registers.
   void fill_with_doubles(std::size_t column, const std::array<const double*, kFew>& from) {
-    using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+    using Pair = double __attribute__((vector_size(16)));
     using Both = std::int64_t __attribute__((vector_size(16)));
     Both odd = {0, 0};  // not 0 once there was a NaN
     double* to = to_ + begin_ * width_ + column;
     std::size_t r = begin_;
     for (; r + 2 <= end_; r += 2, to += 2 * width_) {
       for (std::size_t j = 0; j < kFew; j += 2) {
-        const Pair left = *reinterpret_cast<const Pair*>(from[j] + r), right = *reinterpret_cast<const Pair*>(from[j + 1] + r);
+        Pair left, right;  // copied, since they lie anywhere: a copy of this size is one instruction
+        std::memcpy(&left, from[j] + r, sizeof(Pair));
+        std::memcpy(&right, from[j + 1] + r, sizeof(Pair));
         odd |= (left != left) | (right != right);
-        *reinterpret_cast<Pair*>(to + j) = Pair{left[0], right[0]};
-        *reinterpret_cast<Pair*>(to + width_ + j) = Pair{left[1], right[1]};
+        const Pair upper{left[0], right[0]}, lower{left[1], right[1]};
+        std::memcpy(to + j, &upper, sizeof(Pair));
+        std::memcpy(to + width_ + j, &lower, sizeof(Pair));
       }
     }
     bool nan = (odd[0] | odd[1]) != 0;

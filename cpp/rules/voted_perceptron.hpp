@@ -6,6 +6,8 @@
 // "base"): its w gives up its votes, and every later one is what it was.
 #pragma once
 
+#include <type_traits>
+
 #include "rule.hpp"
 
 namespace noregret {
@@ -69,7 +71,7 @@ struct VotedPerceptron {
     if (sign(own) == y) return false;
     const double step = weight * y;
     potential += add(lanes, 0, step, x, potential);
-    lanes.supports.add(rounds, Times{x, step}, 0.0);
+    lanes.supports.add(rounds, Times<std::remove_cvref_t<decltype(x)>>{x, step}, 0.0);
     if (budget > 0.0 && static_cast<double>(lanes.supports.size()) > budget) forget_oldest(lanes);
     supports = static_cast<double>(lanes.supports.size());
     return true;
