@@ -263,6 +263,7 @@ def asking(learner: Any, batch: Batch) -> Iterator[None]:
         while not enough.is_set():
             for x in rows:
                 insist(partial(learner.predict, x))
+                time.sleep(0)  # else a slow learner is always busy when the other thread has its turn
 
     with ThreadPoolExecutor(1) as pool:
         job = pool.submit(ask)
