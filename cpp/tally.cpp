@@ -37,7 +37,12 @@ void Confusion::add(std::uint32_t label, std::uint32_t prediction) {
     counts_ = std::move(wider);
     side_ = side;
   }
-  if (prediction != kUnknown) ++counts_[label * side_ + prediction];
+  if (prediction != kUnknown) {
+    ++counts_[label * side_ + prediction];
+    return;
+  }
+  if (label >= unsaid_.size()) unsaid_.resize(label + 1);
+  ++unsaid_[label];
 }
 
 std::vector<Ranks::Bin> Ranks::bins() const {

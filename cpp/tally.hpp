@@ -42,6 +42,7 @@ class Confusion {
   static constexpr std::uint32_t kMost = 256;
   void add(std::uint32_t label, std::uint32_t prediction);
   std::uint64_t at(std::uint32_t label, std::uint32_t prediction) const { return counts_[label * side_ + prediction]; }
+  std::uint64_t unsaid(std::uint32_t label) const { return label < unsaid_.size() ? unsaid_[label] : 0; }
   std::uint32_t side() const { return side_; }
   bool whole() const { return whole_; }  // no class was left out
 
@@ -49,6 +50,7 @@ class Confusion {
   std::uint32_t side_ = 0;
   bool whole_ = true;
   std::vector<std::uint64_t> counts_;
+  std::vector<std::uint64_t> unsaid_;  // by label: no class was known yet
 };
 
 // Rounds one after another, each with a label −1 or +1.

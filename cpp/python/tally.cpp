@@ -75,6 +75,8 @@ void bind_tally(nb::module_& m) {
         }
         return counts;
       }, nb::sig("def confusion(self) -> list[tuple[int, int, int]] | None"), "How often which class (by number) was called which; None beyond 256 classes.")
+      .def("unsaid", [](const Tally& tally, std::uint32_t label) { return tally.confusion.unsaid(label); }, "label"_a,
+           "How often rows of this class were called nothing, because no class was known.")
       .def("auc", [](const Tally& tally) { return tally.ranks.auc(); })
       .def("scores", [](const Tally& tally) {
         nb::list bins;

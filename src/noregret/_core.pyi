@@ -74,6 +74,11 @@ class Tally:
         How often which class (by number) was called which; None beyond 256 classes.
         """
 
+    def unsaid(self, label: int) -> int:
+        """
+        How often rows of this class were called nothing, because no class was known.
+        """
+
     def auc(self) -> float: ...
 
     def scores(self) -> list[tuple[float, int, int]]:

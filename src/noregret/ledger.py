@@ -135,11 +135,18 @@ class Ledger:
 
     def _mean_share(self, axis: int) -> float | None:
         """Of each class (axis 0: as label, 1: as prediction) the share that was right; their mean."""
+        counts = self.tally.confusion()
+        if counts is None:
+            return None
         right: dict[int, int] = {}
         total: dict[int, int] = {}
-        for pair in self.tally.confusion() or []:
+        for pair in counts:
             total[pair[axis]] = total.get(pair[axis], 0) + pair[2]
             right[pair[axis]] = right.get(pair[axis], 0) + (pair[2] if pair[0] == pair[1] else 0)
+        for place in range(len(self.classes)) if axis == 0 else ():
+            if missed := self.tally.unsaid(place):
+                total[place] = total.get(place, 0) + missed
+                right.setdefault(place, 0)
         return sum(right[one] / total[one] for one in total) / len(total) if total else None
 
     @property

@@ -39,7 +39,8 @@ def test_parts_add_up_to_the_score(saved, capsys):
 
 def test_what_changed_since(saved, capsys):
     found = told(capsys, "b.model", "--diff", "a.model")
-    before, now = nr.load("a.model").weights, nr.load("b.model").weights
+    models = [nr.load(name) for name in ("a.model", "b.model")]
+    before, now = ({**model.weights, "(bias)": model.intercept} for model in models)
     moved = {f for f in {*before, *now} if before.get(f, 0.0) != now.get(f, 0.0)}
     assert found["moved"] == len(moved) > 0
     for change in found["changes"]:

@@ -84,6 +84,15 @@ def test_the_ledger_counts_confusions_and_means_of_shares():
     assert nr.play(stream, nr.MulticlassMajority()).mistakes == 3
 
 
+def test_rounds_before_any_class_was_known_count_in_the_recall():
+    rounds = [({"x": 1.0}, "a"), ({"x": 2.0}, "b"), ({"x": 3.0}, "b"), ({"x": 4.0}, "b")]
+    ledger = nr.play(nr.from_rounds(rounds), nr.MulticlassPerceptron())
+    assert ledger.confusion == {"b": {"a": 1, "b": 2}} and ledger.mistakes == 2
+    assert ledger.recall == pytest.approx((0 + 2 / 3) / 2)
+    many = nr.from_rounds([({"x": 1.0}, str(k)) for k in range(300)])
+    assert nr.play(many, nr.MulticlassLastLabel()).recall is None
+
+
 def test_beyond_256_classes_confusions_are_not_counted():
     y = np.arange(300)
     ledger = nr.play(nr.from_arrays(np.ones((300, 1)), y), nr.MulticlassLastLabel())

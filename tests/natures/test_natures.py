@@ -174,3 +174,10 @@ def test_floats_are_read_where_they_lie():
     whole = csr_array(np.eye(5, dtype=np.float32))
     batch = next(iter(nr.from_arrays(whole, [1, 1, 1, -1, -1]).batches()))
     assert np.shares_memory(batch.values, whole.data) and np.shares_memory(batch.indices, whole.indices)
+
+
+def test_named_columns_of_which_no_row_had_any_stay_named(tmp_path):
+    (tmp_path / "d.vw").write_text("1 |\n-1 |\n1 |\n")
+    learner = nr.Perceptron(bias=True)
+    nr.play(nr.shuffled(in_memory(nr.read(tmp_path / "d.vw")), 1), learner)
+    assert learner.learn({"a": 1.0}, -1)

@@ -110,3 +110,11 @@ def test_importance_weights_of_arrays_are_numbers(weights, sentence):
 def test_rows_of_different_lengths():
     with pytest.raises(BadType, match="the rows of X are not all of one length"):
         nr.from_arrays([[1, 2], [3]], [1, -1])
+
+
+def test_rows_without_features_do_not_make_numbers_of_names():
+    learner = nr.Perceptron(bias=True)
+    nr.play(nr.from_rounds([({}, -1)]), learner)
+    assert learner.learn({"a": 1.0}, 1)
+    nr.play(nr.from_rounds([({}, 1)]), learner)
+    assert learner.weights == {"a": 1.0}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from noregret.data.labels import Labels
 from noregret.data.stream import DataStream
 from noregret.rounds import Floats
@@ -20,6 +22,7 @@ class Answers:
         stream.find_gaps = True
         self.write, self.stream, self.labels, self.scores = write, stream, labels, scores
         self.rows = self.skipped = 0  # that were written about
+        self.refused = 0  # by the learner: they are among the good rows of the stream
 
     def add(self, predictions: Floats, scores: Floats) -> None:
         """Write about the next good rows, and the bad ones before and between them."""
@@ -34,11 +37,12 @@ class Answers:
             begin = gap - self.rows
             self.skipped += 1
         self.rows += len(told)
+        self.refused += int(np.isnan(predictions).sum())
         self._lines([*lines, *told[begin:]])
 
     def close(self) -> None:
         """Write about the bad rows at the end."""
-        self._lines([self._line(math.nan, math.nan)] * (self.stream.skipped - self.skipped))
+        self._lines([self._line(math.nan, math.nan)] * (self.stream.skipped - self.skipped - self.refused))
 
     def _line(self, prediction: float, score: float) -> str:
         told = self.labels.write(prediction) if math.isfinite(prediction) else "?"

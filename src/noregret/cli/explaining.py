@@ -129,6 +129,15 @@ def _row(stream: Any, row: int, path: Path) -> Batch:
     raise BadFile(f"{path} has {before:,} rows; --row {row} is not among them")
 
 
+def biases(learner: Any) -> dict[str, float]:
+    """The bias, or that of each class, as a line of a table is headed; none where there is none."""
+    if not learner.has_bias:
+        return {}
+    if isinstance(learner.intercept, dict):
+        return {f"(bias of {one})": bias for one, bias in learner.intercept.items()}
+    return {"(bias)": learner.intercept}
+
+
 def compare(output: Output, learner: Any, other_path: Path, top: int) -> None:
     """Show the weights that differ most between two models."""
     other, _ = open_model(other_path)
@@ -137,7 +146,7 @@ def compare(output: Output, learner: Any, other_path: Path, top: int) -> None:
             raise BadCommand(f"--diff compares weights by feature, and {one.spec} has none")
         if is_vote(one):
             raise BadCommand(f"{one.spec} predicts by a vote, which is no sum over features: no --diff")
-    now, before = flat(learner.weights), flat(other.weights)
+    now, before = (flat(one.weights) | biases(one) for one in (learner, other))
     start = learner.initial_weight
     changes = {feature: (before.get(feature, start), now.get(feature, start)) for feature in {*now, *before}}
     moved = {feature: pair for feature, pair in changes.items() if pair[0] != pair[1]}

@@ -73,7 +73,7 @@ def _inspect_learner(output: Any, learner: Any, meta: dict[str, Any], top: int) 
     """Show a learner over features: its largest weights, and its running numbers."""
     from noregret.certificate import counted, shown
     from noregret.cli.cells import dim
-    from noregret.cli.explaining import is_vote
+    from noregret.cli.explaining import biases, is_vote
     from noregret.cli.output import table
     from noregret.linear.learner import flat
 
@@ -95,9 +95,8 @@ def _inspect_learner(output: Any, learner: Any, meta: dict[str, Any], top: int) 
         listed = table("", "class, feature" if of_classes else "feature", "weight")
         for feature, weight in largest:
             listed.add_row(str(feature), f"{weight:.6g}")
-        biases = learner.intercept if isinstance(learner.intercept, dict) else {"": learner.intercept}
-        for one, bias in biases.items() if learner.has_bias else ():
-            listed.add_row(dim(f"(bias{f' of {one}' if one != '' else ''})"), f"{bias:.6g}")
+        for name, bias in biases(learner).items():
+            listed.add_row(dim(name), f"{bias:.6g}")
         output.show(listed)
     output.say("running numbers: " + ", ".join(f"{k} {shown(v)}" for k, v in learner.scalars.items()))
     output.write(

@@ -96,8 +96,9 @@ def predict(
     with written as write:
         said = Answers(write, stream, labels, scores)
         for batch, predictions, seen in predicted(learner, stream):
-            rows += len(batch)
-            known = ~np.isnan(batch.labels)
+            refused = np.isnan(predictions)
+            rows += len(batch) - int(refused.sum())
+            known = ~np.isnan(batch.labels) & ~refused
             labelled += int(known.sum())
             mistakes += int(np.sum(predictions[known] != batch.labels[known]))
             squares += float(np.sum((predictions[known] - batch.labels[known]) ** 2))

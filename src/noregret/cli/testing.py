@@ -12,11 +12,12 @@ import numpy as np
 from noregret.certificate import shown
 from noregret.cli.output import share
 from noregret.conversion.converted import Conversion
+from noregret.data.stream import DataStream
 from noregret.errors import BadCommand, BadInput
 from noregret.linear.ranking import PairwiseRanker
 from noregret.parameters import name_of
 from noregret.registry import EXPERTS
-from noregret.rounds import Batch, Floats, Stream
+from noregret.rounds import Batch, Floats
 
 
 @dataclass(frozen=True)
@@ -74,28 +75,43 @@ def require_no_rule(spec: str, model: Path | None = None) -> None:
         raise BadCommand(f"{name} weighs experts; use `noregret experts FILE --target COL {option}`")
 
 
-def predicted(learner: Any, stream: Stream) -> Iterator[tuple[Batch, Floats, Floats]]:
-    """Yield every batch with its predictions and scores."""
+def predicted(learner: Any, stream: DataStream) -> Iterator[tuple[Batch, Floats, Floats]]:
+    """Yield every batch with its predictions and scores; NaN for a row that was refused and passed over."""
     for batch in stream.batches():
         if isinstance(learner, Conversion):
             yield batch, *learner.predict_batch(batch)
             continue
-        predictions, scores = np.empty(len(batch)), np.empty(len(batch))
-        try:
-            learner.score_matrix(batch.matrix(), predictions, scores)
-        except BadInput as bad:
-            if bad.row is not None:
-                bad.where = batch.located(bad.row)
-            raise
+        predictions, scores = np.full(len(batch), np.nan), np.full(len(batch), np.nan)
+        begin = 0
+        while begin < len(batch):
+            end = _score(learner, batch, begin, len(batch), predictions, scores, stream)
+            begin = end + 1
         yield batch, predictions, scores
 
 
-def count_errors(learner: Any, stream: Stream) -> Tested:
+def _score(
+    learner: Any, batch: Batch, begin: int, end: int, predictions: Floats, scores: Floats, stream: DataStream
+) -> int:
+    """Score rows up to the first that is refused; give which that is, the end if none."""
+    try:
+        learner.score_matrix(batch.part(begin, end).matrix(), predictions[begin:end], scores[begin:end])
+        return end
+    except BadInput as bad:
+        if bad.row is None:
+            raise
+        refused = begin + bad.row
+        bad.where = batch.located(refused)
+        stream.fault(bad)
+    _score(learner, batch, begin, refused, predictions, scores, stream)  # not all learners got that far
+    return refused
+
+
+def count_errors(learner: Any, stream: DataStream) -> Tested:
     """Count the wrong predictions of a learner on a stream."""
     rows = mistakes = 0
     squared = 0.0
     for batch, predictions, _ in predicted(learner, stream):
-        labelled = ~np.isnan(batch.labels)
+        labelled = ~np.isnan(batch.labels) & ~np.isnan(predictions)
         rows += int(labelled.sum())
         mistakes += int(np.sum(predictions[labelled] != batch.labels[labelled]))
         squared += float(np.sum((predictions[labelled] - batch.labels[labelled]) ** 2))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noregret.data.labels import Labels, Read, Value, plain
+from noregret.data.labels import EXACT, Labels, Read, Value, plain
 from noregret.rounds import Floats
 
 
@@ -27,8 +27,8 @@ class ComparedLabels(Labels):
     def read(self, raw: Floats) -> Read:
         """Map labels that are numbers; every row is fine."""
         if self.task == "multiclass" or self.positive is not None:
-            return super().read(raw)
-        if self.task == "regression":
+            fits = np.abs(raw) < EXACT
+        elif self.task == "regression":
             fits = np.isfinite(raw)
         else:
             self._mixed(raw)  # which finds the negative label, where the model knows none

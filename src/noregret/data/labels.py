@@ -98,11 +98,15 @@ class Labels:
     def read_words(self, codes: NDArray[Any], words: Sequence[Value]) -> Read:
         """Map labels that are words: row r has words[codes[r]], or no label where that is −1."""
         values = [plain(word) for word in words]
+        # A word may be that of a row that was left out: nothing is known of it.
+        used = np.bincount(codes + 1, minlength=len(words) + 1)[1:].tolist()
+        met = [value for value, rows in zip(values, used, strict=True) if rows]
         if self.task == "multiclass":
-            meaning = [float(self._class(value)) for value in values]
+            self.join(met)
+            meaning = [float(self._places.get(value, math.nan)) for value in values]
         elif self.task == "binary" and self.positive is not None:
-            self._others([value for value in values if value != self.positive])
-            self.met = self.met or self.positive in values
+            self._others([value for value in met if value != self.positive])
+            self.met = self.met or self.positive in met
             meaning = [1.0 if value == self.positive else -1.0 for value in values]
         else:
             meaning = [math.nan if isinstance(value, str) else float(value) for value in values]
@@ -212,7 +216,8 @@ class Labels:
         """Give it as plain data, for the model file."""
         if self.task == "binary":
             pair = {"positive": self.positive, "negative": self.negative}
-            return {**pair, "booleans": True} if self.booleans else pair
+            marks = {"booleans": self.booleans, "several": self.several}
+            return pair | {mark: True for mark, is_so in marks.items() if is_so}
         return {"task": self.task, "classes": self.classes}
 
     @staticmethod
@@ -227,6 +232,7 @@ class Labels:
             raise BadLabel("the labels of the model are neither numbers nor words")
         labels = Labels(pair[0], pair[1], task, classes, asker)
         labels.booleans = data.get("booleans") is True
+        labels.several = data.get("several") is True
         labels.met = True  # by whoever wrote it
         return labels
 

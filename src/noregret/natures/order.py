@@ -54,7 +54,8 @@ def in_memory(stream: Stream) -> ArrayStream:
         [_counted(met, part.names, columns) for part, (_, met, _) in zip(parts, cells, strict=True)]
     )
     starts = np.concatenate([[0], np.cumsum(np.concatenate([np.diff(begins) for _, _, begins in cells]))])
-    width = -1 if columns else max(part.width for part in parts)
+    named = any(part.names is not None for part in parts)
+    width = -1 if named else max(part.width for part in parts)
     shape = (len(starts) - 1, max(width, len(columns), int(indices.max(initial=-1)) + 1))
     values = np.concatenate([some for some, _, _ in cells])
     matrix = csr_array((values, indices, starts), shape=shape)
@@ -62,7 +63,7 @@ def in_memory(stream: Stream) -> ArrayStream:
     if any(part.weights is not None for part in parts):
         weights = np.concatenate([np.ones(len(p)) if p.weights is None else p.weights for p in parts])
     labels = np.concatenate([part.labels for part in parts])
-    kept = ArrayStream(matrix, labels, weights, list(columns) if columns else None)
+    kept = ArrayStream(matrix, labels, weights, list(columns) if named else None)
     kept.place = partial(_place, np.cumsum([0, *map(len, parts)]), [part.where for part in parts])
     kept.width = width
     kept.classes = None if parts[-1].classes is None else list(parts[-1].classes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ class Recorded:
         self._labels: list[Any] = []
         self._weights: list[float] = []
         self._widths: set[int] = set()
+        self._dicts = False  # whether one of them was a dict, whose features have names if there are any
 
     def add(self, x: Example, y: Any, weight: float = 1.0) -> None:
         """Write down a round, or refuse all of it."""
@@ -30,6 +31,7 @@ class Recorded:
         self._labels.append(label)
         self._weights.append(counts)
         self._widths.add(_width(x))
+        self._dicts = self._dicts or isinstance(x, Mapping)
 
     def __len__(self) -> int:
         """Count the rounds."""
@@ -43,7 +45,7 @@ class Recorded:
         for row in self._rows:
             for feature, _ in row:
                 columns.setdefault(feature, len(columns))
-        named = any(isinstance(feature, str) for feature in columns)
+        named = any(isinstance(feature, str) for feature in columns) if columns else self._dicts
         if named and not all(isinstance(feature, str) for feature in columns):
             raise BadInput("some rounds name their features and some number them; keep to one kind")
         labels, classes = coded(self._labels)

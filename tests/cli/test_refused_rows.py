@@ -1,0 +1,74 @@
+"""Rows that a learner or the labels refuse, where nothing is learned; and what is said of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from noregret.cli.app import run
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def write(name, text):
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def test_predict_passes_over_a_row_that_the_learner_refuses(capsys):
+    write("w.svm", "1 1:1\n-1 2:1\n1 1:1\n")
+    write("t.svm", "1 1:1\n-1 2:0.5\n1 1:1\nbad\n1 1:1\n")
+    assert run(["run", "w.svm", "-l", "winnow:threshold=2", "--no-certify", "--save", "w.model", "-q"]) == 0
+    told = ["predict", "w.model", "t.svm", "--json", "p.json"]
+    assert run(told) == 1
+    assert "t.svm, line 2" in capsys.readouterr().err
+    assert run([*told, "--on-bad-row", "skip"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == ["1", "?", "1", "?", "1"]
+    assert "3 rows, 0 unlike" in err and "skipped: 2 bad rows" in err and "line 2" in err
+    counted = json.loads(Path("p.json").read_text(encoding="utf-8"))
+    assert (counted["rows"], counted["labelled"], counted["skipped"]) == (3, 3, 2)
+
+
+def test_a_test_passes_over_it_too(capsys):
+    write("w.svm", "1 1:1\n-1 2:1\n1 1:1\n")
+    write("t.svm", "1 1:1\n-1 2:0.5\n1 1:1\n")
+    told = ["run", "w.svm", "-l", "winnow:threshold=2", "--no-certify", "--test", "t.svm", "--json", "r.json"]
+    assert run([*told, "-q"]) == 1
+    assert run([*told, "-q", "--on-bad-row", "skip"]) == 0
+    tested = json.loads(Path("r.json").read_text(encoding="utf-8"))["learners"][0]["test"]
+    assert tested["rows"] == 2
+
+
+def test_a_label_that_is_too_large_to_be_told_apart_is_unknown(capsys):
+    write("m.svm", "1 1:1\n2 2:1\n3 1:1\n")
+    write("t.svm", "1 1:1\n10000000000000000 2:1\n3 1:1\n")
+    assert (
+        run(["run", "m.svm", "-l", "multiclass-perceptron", "--no-certify", "--save", "m.model", "-q"]) == 0
+    )
+    assert run(["predict", "m.model", "t.svm"]) == 0
+    out, err = capsys.readouterr()
+    assert "?" not in out and len(out.splitlines()) == 3
+    assert "labels that do not fit the model count as unknown: 1" in err
+
+
+def test_labels_of_rows_that_were_left_out_are_no_classes(capsys):
+    write("k.csv", "label,x\ndog,1\nwolf,abc\ncat,2\n")
+    skip = ["--numeric", "x", "--on-bad-row", "skip", "--no-certify"]
+    assert run(["run", "k.csv", *skip, "-l", "multiclass-perceptron"]) == 0
+    assert "2 classes: dog, cat" in capsys.readouterr().out
+    assert run(["run", "k.csv", *skip, "--positive", "dog", "-l", "perceptron"]) == 0
+    assert "label dog is positive, cat negative" in capsys.readouterr().out
+    assert run(["run", "k.csv", *skip, "--positive", "wolf", "-l", "perceptron"]) == 0
+    assert "label wolf is positive, which no row had" in capsys.readouterr().out
+
+
+def test_a_cache_remembers_that_several_labels_are_negative(capsys):
+    write("s.csv", "label,x\na,1\nb,2\nc,3\na,4\n")
+    told = ["run", "s.csv", "--positive", "a", "-l", "perceptron", "--no-certify", "--cache"]
+    for _ in range(2):
+        assert run(told) == 0
+        out = capsys.readouterr().out
+        assert "label a is positive, every other negative" in out and "always not a" in out
