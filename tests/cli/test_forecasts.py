@@ -121,6 +121,14 @@ def test_the_verifier_reads_what_was_played(tmp_path, capsys, name, header, row)
     assert run(["verify", str(certificate), str(path)]) == 0
 
 
+def test_a_mark_in_front_does_not_hide_that_the_first_name_is_quoted(tmp_path, capsys):
+    path, certificate = tmp_path / "f.csv", tmp_path / "c.json"
+    path.write_text('"a;b";load;c;at,in\n1;1;2;Oslo,N\n2;3;2;Rome,I\n3;2;2;Bonn,D\n', encoding="utf-8-sig")
+    assert result_of(capsys, str(path), "-r", "boa", "--certificate", str(certificate))["rows"] == 3
+    assert json.loads(certificate.read_text(encoding="utf-8"))["play"]["experts"] == ["a;b", "c"]
+    assert run(["verify", str(certificate), str(path)]) == 0
+
+
 def test_series_of_which_one_knows_no_truth(tmp_path, capsys):
     path, certificate = tmp_path / "f.csv", tmp_path / "c.json"
     keys = ["x" if k % 2 else "z" if k in (38, 4) else "y" for k in range(40)]

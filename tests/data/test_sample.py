@@ -1,5 +1,9 @@
 """What the first rows tell: whatever they are, numbers stay numbers, and what is wrong is said."""
 
+import io
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -92,3 +96,61 @@ def test_rows_without_a_header_are_not_waited_for(tmp_path):
     room = bytearray(b"1,2,1\n")
     assert stream.cut(room, len(room)) == len(room)
     assert nr.read(stream.paths).cut(room, len(room)) == 0
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\r\n", " , \n", '"",\n'])
+def test_a_row_below_the_header_is_not_waited_for_and_a_blank_line_is_none(tmp_path, blank):
+    stream = nr.read(written(tmp_path, "", "none.csv"))
+    header, row = f"{blank}x,label\n{blank}".encode(), b"1,1\n"
+    assert stream.cut(bytearray(header), len(header)) == 0
+    assert stream.cut(bytearray(header + row), len(header + row)) == len(header + row)
+
+
+class Pausing(io.RawIOBase):
+    """A pipe whose bytes come in parts, each when the one before was read."""
+
+    def __init__(self, parts):
+        self.parts = list(parts)
+
+    def readable(self):
+        return True
+
+    def readinto(self, room):
+        part = self.parts.pop(0) if self.parts else b""
+        room[: len(part)] = part
+        return len(part)
+
+
+@pytest.mark.parametrize(
+    ("parts", "options"),
+    [
+        (["x,label\n\n", "1,1\n2,-1\n3,1\n"], {}),
+        (["x,label\r\n\r\n", "1,1\r\n", "2,-1\r\n"], {}),
+        (["x,label\n" + "\n" * 2000, "1,1\n2,-1\n"], {}),
+        (["\n", '"x\n', '\n1",label\n\n', "1,1\n2,-1\n"], {}),
+        (["\ufeff", "\n", "x", ";label\n\n", "1;1\n2;-1\n"], {}),
+        (["\n", "1,1\n2,-1\n"], {"header": False, "label": 2}),
+        (["x;label\n\n", "1;1\n2;-1\n"], {"encoding": "utf-16-le"}),
+    ],
+)
+def test_a_pipe_that_pauses_behind_a_blank_line_is_read_as_a_file_is(tmp_path, monkeypatch, parts, options):
+    sent = [part.encode(options.get("encoding", "utf-8")) for part in parts]
+    path = written(tmp_path, b"".join(sent), "file")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=Pausing(sent)))
+    rows = rows_of("-", format="csv", **options)
+    assert rows == rows_of(path, format="csv", **options)
+    assert [row[0][1] for row, *_ in rows[:2]] == [1.0, 2.0]  # numbers, and no words
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('"a;b";c,d;label\n1;2,5;1\n2;3,5;-1\n3;4,5;1\n', ["a;b", "c,d"]),
+        ('name,a;b,label\n"Smith, J.",x;y,1\n"Li, K.",u;v,-1\n"Wu, L.",u;y,1\n', ["name", "a;b"]),
+    ],
+)
+def test_the_separator_is_that_of_the_decoded_text(tmp_path, encoding, text, names):
+    path = written(tmp_path, text.encode(encoding), "data.csv")
+    said = None if encoding.startswith("utf-8") else encoding
+    assert list(columns_of(path, encoding=said).kinds) == [*names, "label"]

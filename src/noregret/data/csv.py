@@ -16,14 +16,15 @@ from noregret.data.columns import Columns, is_infinite, is_missing, number, plan
 from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
 from noregret.data.features import hashed
 from noregret.data.reading import Reading
-from noregret.data.sample import has_two_rows, sample
-from noregret.data.source import head, last_line_end
+from noregret.data.sample import has_rows, sample
+from noregret.data.source import last_line_end
 from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
 from noregret.rounds import Batch
 
 # No quoted cell that has lines in it is longer: behind a quote that nobody closes rows begin again.
 LONGEST_QUOTE = 1 << 24
+_HEAD = 1 << 16  # bytes that tell what the separator is
 
 
 class CsvStream(TextStream):
@@ -35,24 +36,27 @@ class CsvStream(TextStream):
     separator = ","
     headed: bool | None = None  # whether there is a header, once somebody has looked
     _names: tuple[str, ...] | None = None
+    _path = Path()  # the file that is being read
     _began = False  # whether the first rows of this file have been looked at
 
     def cut(self, room: bytearray, end: int) -> int:
         """Find where the last whole row ends: a quoted cell may hold line ends.
 
         A file begins with two rows at least, unless it has no header: that alone does not tell its columns.
+        Its separator is guessed here, where the text is decoded and has no mark any more.
         """
+        if not self._began:
+            start = room[: min(end, _HEAD)].decode("utf-8", "replace")
+            self.separator = separator_of(self._path, start)
         cut = _core.csv_cut(room, end, self.separator)
-        alone = self._began or self.reading.header is False
-        if cut and (alone or has_two_rows(room, cut, self.separator)):
+        if cut and (self._began or self._tells_columns(room[:cut])):
             return cut
         lines = last_line_end(room, end)
         return lines if lines > cut and end - cut > LONGEST_QUOTE else 0
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows of one file."""
-        self._began = False
-        self.separator = separator_of(path, head(path).decode("utf-8", "replace"))
+        self._path, self._began = path, False
         return super().file(path)
 
     def parser(self, path: Path, start: memoryview) -> tuple[Parse, memoryview]:
@@ -78,6 +82,11 @@ class CsvStream(TextStream):
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
         return parse, text
+
+    def _tells_columns(self, text: bytearray) -> bool:
+        """Whether a file that begins so has a row behind the one that may be its header."""
+        count = 1 if self.reading.header is False else 2
+        return has_rows(count, self._path, text, self.separator)
 
     def _planned(self, path: Path, names: list[str], below: list[list[str]], idle: dict[str, str]) -> Columns:
         """Tell what the columns are, and what may surprise about that; `idle` ones say nothing."""

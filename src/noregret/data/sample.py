@@ -20,14 +20,14 @@ _UNCLOSED = "a quote that opens a cell must be closed"
 
 def sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str]], int]:
     """Give the first rows, and how many lines there are up to the end of the very first."""
-    text = _looked_at(start, separator)
+    text = _looked_at(path, start, separator)
     _require_text(path, text)
     rows: list[list[str]] = []
     lines = at = 0
     while at < len(text) and len(rows) <= SAMPLE:
         part = text[at:]
         whole = _core.csv_cut(part, len(part), separator)
-        for row, end in _read(path, part[:whole], separator):
+        for row, end in islice(_read(path, part[:whole], separator), SAMPLE + 1):
             lines = lines or end
             rows.append(row)
         if whole < len(part) and not rows:
@@ -39,18 +39,18 @@ def sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str
     return rows[: SAMPLE + 1], lines
 
 
-def has_two_rows(room: bytearray, cut: int, separator: str) -> bool:
-    """Whether text that is cut there has a row behind its first, which may be the header."""
-    return cut > 0 and _core.csv_cut(room, cut - 1, separator) > 0
+def has_rows(count: int, path: Path, text: bytearray, separator: str) -> bool:
+    """Whether whole lines hold so many rows that say something: a blank line does not."""
+    return len(list(islice(_read(path, text, separator), count))) == count
 
 
-def _looked_at(start: memoryview, separator: str) -> bytearray:
+def _looked_at(path: Path, start: memoryview, separator: str) -> bytearray:
     """Whole rows, as far as they are looked at, each with the end of its line."""
     text = bytearray(start)
     if len(text) > _LOOK:
-        cut = _core.csv_cut(text, _LOOK, separator)
-        if has_two_rows(text, cut, separator):
-            return text[:cut]
+        whole = text[: _core.csv_cut(text, _LOOK, separator)]
+        if has_rows(2, path, whole, separator):
+            return whole
     return text if text.endswith(b"\n") else text + b"\n"
 
 
@@ -71,7 +71,7 @@ def _read(path: Path, text: bytearray, separator: str) -> Iterator[tuple[list[st
     rows = reader(io.StringIO(text.decode("utf-8", "replace"), newline=""), separator)
     try:
         with _long_cells():
-            for row in islice(rows, SAMPLE + 1):
+            for row in rows:
                 if any(map(str.strip, row)):
                     yield [cell.strip() for cell in row], rows.line_num
     except csv.Error as problem:

@@ -91,7 +91,7 @@ def _read(path: Path, skip: bool) -> Table:
     require_no_archive(path, start)
     if start.startswith(b"PAR1"):
         return _read_parquet(path, skip)
-    return _read_csv(path, separator_of(path, start.decode("utf-8", "replace")), skip)
+    return _read_csv(path, separator_of(path, start.decode("utf-8-sig", "replace")), skip)
 
 
 def _read_csv(path: Path, separator: str, skip: bool) -> Table:
