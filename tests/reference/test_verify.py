@@ -30,7 +30,7 @@ from noregret.reference.rounds import Refused, read_libsvm
 from noregret.reference.shuffling import permutation
 from noregret.reference.verify import main, seal, verify
 
-from .certified import forge, noisy, svm
+from .certified import certified, forge, noisy, svm
 
 
 def signed_literal():
@@ -522,6 +522,33 @@ def test_skipped_rows_and_other_labels_are_played_alike(tmp_path):
     assert len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
 
 
+REFUSED_LATE = {
+    "perceptron": "1 1:1\n-1 1:1e200\n-1 1:1\n1 2:1\n1 1:1\n-1 2:1\n",
+    "perceptron:bias=true": "-1 1:1\n-1 1:1e200\n-1 1:1\n-1 2:1\n-1 1:1e200\n1 2:1\n",
+    "ridge": "1 1:1\n-1 1:1e200\n0.5 1:1\n1 2:1e160\n1e200 1:1e150\n1.5 2:1\n3 1:0.25\n",
+    "multiclass-perceptron": "1 1:1\n2 1:1\n3 1:1e200\n1 2:1\n2 1:1\n3 2:2\n1 1:1\n",
+    "multiclass-pa": "1 1:1\n2 1:1\n2.5 1:1\n1 2:1\n0.5 2:1\n2 1:1\n3 2:2\n1 1:1\n",  # 2.5 is no class
+}
+
+
+@pytest.mark.parametrize("lag", ["1", "2", "9"])
+@pytest.mark.parametrize("spec", REFUSED_LATE)
+def test_a_row_that_is_refused_when_its_label_comes_was_not_played(spec, lag, tmp_path):
+    data = tmp_path / "d.svm"
+    data.write_text(REFUSED_LATE[spec])
+    told = certified(tmp_path, [data], "-l", spec, "--on-bad-row", "skip", "--lag", lag)
+    assert 0 < told["runs"][0]["rounds"] < told["data"]["rounds"] == REFUSED_LATE[spec].count("\n")
+    verify(tmp_path / "c", [data])
+
+
+def test_a_mistake_that_is_refused_late_overtakes_nothing(tmp_path):
+    (tmp_path / "d.svm").write_text("-1 1:1\n-1 1:1e200\n-1 2:1\n")
+    told = certified(tmp_path, [tmp_path / "d.svm"], "-l", "perceptron", "--on-bad-row", "skip", "--lag", "9")
+    (late,) = told["runs"][0]["certificates"]
+    assert late["quantities"]["P"]["value"] == 2  # the third one overtook both
+    verify(tmp_path / "c", [tmp_path / "d.svm"])
+
+
 def test_a_table_is_certified_by_way_of_libsvm(tmp_path, capsys):
     rng = np.random.default_rng(3)
     lines = [f"{rng.choice(['red', 'blue'])},{rng.random()!r},{rng.integers(2)}" for _ in range(60)]
@@ -571,6 +598,41 @@ def test_fingerprints_of_arrays_see_weights_names_and_missing_labels():
         nr.from_arrays(X[::-1], y),
     ]
     assert len({fast_fingerprint(stream)[0] for stream in streams}) == len(streams)
+
+
+ODD_TOKENS = {
+    "qid:7 1:1": True,
+    "1:1 qid:-0": True,
+    "qid:9223372036854775807": True,
+    "qid:" + "0" * 5000 + "7": True,
+    "-0:1": True,
+    "0" * 5000 + "7:1": True,
+    "1:1\t\r2:1\r": True,
+    "qid:x": False,
+    "qid:-1": False,
+    "qid:": False,
+    "qid:1.5": False,
+    "qid:+3": False,
+    "qid:1:2": False,
+    "qid:9223372036854775808": False,
+    "qid:" + "9" * 5000: False,
+    "-1:1": False,
+    "2147483647:1": False,
+    "1:1\v2:1": False,
+    "1:1 \f": False,
+}
+
+
+@pytest.mark.parametrize(("tokens", "good"), ODD_TOKENS.items(), ids=[one[:30] for one in ODD_TOKENS])
+def test_the_plain_reader_takes_what_the_fast_one_takes(tokens, good, tmp_path):
+    data = tmp_path / "d.svm"
+    data.write_bytes(f"1 {tokens}\n-1 1:1\n1 1:2\n".encode())
+    told = certified(tmp_path, [data], "-l", "perceptron", "--on-bad-row", "skip", "--format", "libsvm")
+    assert told["data"]["rounds"] == 2 + good
+    assert verify(tmp_path / "c", [data])
+    if not good:
+        with pytest.raises(Refused, match="line 1: .* is not a "):
+            list(read_libsvm([data], None, skip=False))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345, 2**40 + 3, 2**140 + 1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ class Waiting(NamedTuple):
     score: Any
     said: Any
     mistaken: bool
+    behind: int  # mistakes before it that were still on their way when it was predicted
 
 
 class Played:
@@ -44,7 +46,10 @@ class Played:
         lag: int = 0,
         drawn: bool = False,
     ) -> None:
-        """Play; with `skip`, rounds that the twin refuses are passed over. `drawn`: their order is random."""
+        """Play; with `skip`, rounds that the twin refuses are passed over. `drawn`: their order is random.
+
+        A round that is refused when its label comes is as if it had not been played.
+        """
         self.twin, self.parameters, self.lag, self.drawn = twin, parameters, lag, drawn
         self.numeric = twin.decide(0.25) not in (-1.0, 1.0)  # it says numbers, of which none is a mistake
         self._plainly = type(twin).predict is Linear.predict  # by the score alone
@@ -58,10 +63,12 @@ class Played:
         self.features: dict[Feature, None] = {}
         self.weighted = False
         self._waiting: deque[Waiting] = deque()
+        passing: AbstractContextManager[None] = suppress(ValueError) if skip else nullcontext()
         for now in rounds:
-            self._play(now, skip)
-        while self._waiting:
-            self._arrive(self._waiting.popleft())
+            with passing:
+                self._predict(now)
+            self._arrive(lag, passing)
+        self._arrive(0, passing)
 
     def meant(self, label: Any) -> Any:
         """A label as the twin takes it."""
@@ -71,30 +78,26 @@ class Played:
         """Learn a label that comes late, from what was said then."""
         return self.twin.learn_late(now.x, now.label, now.score, now.weight)
 
-    def _play(self, now: Round, skip: bool) -> None:
+    def _predict(self, now: Round) -> None:
         x = list(zip(now.features, now.values, strict=True))
-        updated = False
-        try:
-            label = self.meant(now.label)
-            score = self.twin.score(x)
-            said = self.twin.decide(score) if self._plainly else self.twin.predict(x)
-            if not self.lag:
-                updated = self.twin.learn(x, label, now.weight)
-        except ValueError:
-            if skip:
-                return
-            raise
-        told = Waiting(x, label, now.weight, score, said, label is not None and said != label)
-        self._count(told)
-        self.updates += updated
-        if self.lag:
-            self.overtaken += sum(one.mistaken for one in self._waiting) if told.mistaken else 0
-            self._waiting.append(told)
-            if len(self._waiting) > self.lag:
-                self._arrive(self._waiting.popleft())
+        score = self.twin.score(x)
+        said = self.twin.decide(score) if self._plainly else self.twin.predict(x)
+        mistaken = now.label is not None and said != now.label
+        behind = sum(one.mistaken for one in self._waiting) if mistaken else 0
+        self._waiting.append(Waiting(x, now.label, now.weight, score, said, mistaken, behind))
 
-    def _arrive(self, now: Waiting) -> None:
-        self.updates += now.label is not None and self.late(now)
+    def _arrive(self, lag: int, passing: AbstractContextManager[None]) -> None:
+        """Learn from the labels that have come: of all rounds but the last `lag`."""
+        while len(self._waiting) > lag:
+            now = self._waiting.popleft()
+            with passing:
+                self._learn(now._replace(label=self.meant(now.label)))
+
+    def _learn(self, now: Waiting) -> None:
+        updated = now.label is not None and self.late(now)
+        self._count(now)  # not before: the twin may refuse it
+        self.updates += updated
+        self.overtaken += now.behind
 
     def _count(self, now: Waiting) -> None:
         self.rounds += 1
