@@ -714,3 +714,13 @@ def test_who_reads_the_rows_is_not_believed(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "an angel" not in said
     assert "rows were read by noregret.data" in said
+
+
+@pytest.mark.parametrize("told", [["-l", "multiclass-perceptron"], ["-l", "perceptron", "--positive", "2"]])
+def test_a_label_that_is_too_large_is_passed_over_by_both(tmp_path, told):
+    data, certificate = tmp_path / "v.svm", tmp_path / "c"
+    data.write_text("1 1:1\n9007199254740993 1:1\n2 2:1\n1 1:2\n")
+    assert (
+        run(["run", str(data), *told, "--on-bad-row", "skip", "--certificate", str(certificate), "-q"]) == 0
+    )
+    verify(certificate, [data])

@@ -93,8 +93,8 @@ class _Crew(Generic[T, R]):
 
     def results(self) -> Iterator[R]:
         number, room = 0, bytearray()
+        self.require_own_process()
         while True:
-            self.require_own_process()
             while self.lend and number not in self.done and self.room.acquire(blocking=False):
                 if not self.one(room):
                     break
@@ -107,6 +107,7 @@ class _Crew(Generic[T, R]):
             if isinstance(result, BaseException):
                 raise result
             yield result
+            self.require_own_process()  # before any lock: a thread that is not here may have held it
             del result  # its memory may be wanted
             self.room.release()
             number += 1

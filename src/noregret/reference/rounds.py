@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from .hashing import hashed
 from .linear import LARGEST_FEATURE, Feature
 
+EXACT = 2**53  # below it every whole number is a double
 LARGEST_QUERY = 2**63 - 1
 
 # Just what the fast reader takes: a row that only one of them passes over makes this other data.
@@ -72,6 +73,8 @@ def read_libsvm(
                 continue
             try:
                 raw, features, values = _row(tokens)
+                if abs(raw) >= EXACT and (task == "multiclass" or positive is not None):
+                    raise ValueError(f"the label {raw:g} is too large to be told from its neighbours")
                 label = _signed(raw, positive, negative) if task == "binary" else raw
             except ValueError as problem:
                 if skip:
