@@ -131,7 +131,7 @@ def _row(stream: Any, row: int, path: Path) -> Batch:
 
 def biases(learner: Any) -> dict[str, float]:
     """The bias, or that of each class, as a line of a table is headed; none where there is none."""
-    if not learner.has_bias:
+    if not getattr(learner, "has_bias", False):  # what --to-batch made has none of its own
         return {}
     if isinstance(learner.intercept, dict):
         return {f"(bias of {one})": bias for one, bias in learner.intercept.items()}
