@@ -32,6 +32,19 @@ def test_predict_passes_over_a_row_that_the_learner_refuses(capsys):
     assert (counted["rows"], counted["labelled"], counted["skipped"]) == (3, 3, 2)
 
 
+def test_members_of_a_panel_may_refuse_different_rows(capsys):
+    write("w.svm", "-1 1:1\n-1 2:1\n1 3:1\n")
+    write("t.svm", "1 3:1\n1 2:0.5\n1 3:1\n1 1:1e308\n1 3:1\n")
+    panel = "panel:perceptron:rate=10/winnow:threshold=2"
+    assert run(["run", "w.svm", "-l", panel, "--no-certify", "--save", "w.model", "-q"]) == 0
+    assert run(["predict", "w.model", "t.svm"]) == 1
+    assert "t.svm, line 2" in capsys.readouterr().err
+    assert run(["predict", "w.model", "t.svm", "--on-bad-row", "skip"]) == 0
+    out, err = capsys.readouterr()
+    assert [line == "?" for line in out.splitlines()] == [False, True, False, True, False]
+    assert "3 rows" in err and "skipped: 2 bad rows" in err
+
+
 def test_a_test_passes_over_it_too(capsys):
     write("w.svm", "1 1:1\n-1 2:1\n1 1:1\n")
     write("t.svm", "1 1:1\n-1 2:0.5\n1 1:1\n")

@@ -59,7 +59,7 @@ class RunProgress:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Take the bar away."""
-        if not self.bar.disable:  # rich before 14.1 would end with an empty line
+        if not self.bar.disable:  # older versions of rich would end with an empty line
             self.bar.stop()
 
     def batch(self, batch: Batch, ledgers: Sequence[Ledger]) -> None:

@@ -81,29 +81,26 @@ def predicted(learner: Any, stream: DataStream) -> Iterator[tuple[Batch, Floats,
         if isinstance(learner, Conversion):
             yield batch, *learner.predict_batch(batch)
             continue
-        predictions, scores = np.full(len(batch), np.nan), np.full(len(batch), np.nan)
-        begin = 0
-        while begin < len(batch):
-            end = _score(learner, batch, begin, len(batch), predictions, scores, stream)
-            begin = end + 1
-        yield batch, predictions, scores
+        yield batch, *_scored(learner, batch, stream)
 
 
-def _score(
-    learner: Any, batch: Batch, begin: int, end: int, predictions: Floats, scores: Floats, stream: DataStream
-) -> int:
-    """Score rows up to the first that is refused; give which that is, the end if none."""
-    try:
-        learner.score_matrix(batch.part(begin, end).matrix(), predictions[begin:end], scores[begin:end])
-        return end
-    except BadInput as bad:
-        if bad.row is None:
-            raise
-        refused = begin + bad.row
-        bad.where = batch.located(refused)
-        stream.fault(bad)
-    _score(learner, batch, begin, refused, predictions, scores, stream)  # not all learners got that far
-    return refused
+def _scored(learner: Any, batch: Batch, stream: DataStream) -> tuple[Floats, Floats]:
+    """Score every row; one that is refused stops the stream there, or has no score."""
+    predictions, scores = np.full(len(batch), np.nan), np.full(len(batch), np.nan)
+    begin, end, problem = 0, len(batch), None
+    while begin < len(batch):
+        try:
+            learner.score_matrix(batch.part(begin, end).matrix(), predictions[begin:end], scores[begin:end])
+        except BadInput as bad:
+            if bad.row is None:
+                raise
+            end, problem = begin + bad.row, bad  # of a panel, another member may refuse an earlier one
+            bad.where = batch.located(end)
+            continue
+        if problem is not None:
+            stream.fault(problem)
+        begin, end, problem = end + 1, len(batch), None
+    return predictions, scores
 
 
 def count_errors(learner: Any, stream: DataStream) -> Tested:

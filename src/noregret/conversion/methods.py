@@ -47,14 +47,13 @@ class Task:
 
     def bound(self, value: float | None, proved: bool, statement: str) -> RiskBound:
         """Say what is promised; nothing, where rounds come again: then they are no fresh draws."""
-        if value is not None:
-            value = min(1.0, value)
         if value is not None and getattr(self.source.stream, "passes", 1) > 1:
             value, proved = None, False
             statement = (
                 "nothing is promised after more than one pass: rounds that come again are no fresh draws"
             )
-        return RiskBound(value, proved, statement, self.delta, self.rounds, self.mistakes)
+        capped = None if value is None else min(1.0, value)
+        return RiskBound(capped, proved, statement, self.delta, self.rounds, self.mistakes)
 
 
 def average(task: Task) -> tuple[BatchPredictor, RiskBound]:
