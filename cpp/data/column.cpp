@@ -13,7 +13,7 @@ namespace {
 class Pool {
  public:
   static constexpr std::size_t kSmall = 1 << 16;
-  static constexpr std::size_t kKept = 16;
+  static constexpr std::size_t kKept = 128, kBytes = 1 << 26;
 
   void* take(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
@@ -21,6 +21,7 @@ class Pool {
       if (kept_[k].bytes != bytes) continue;
       void* memory = kept_[k].memory;
       kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(k));
+      bytes_ -= bytes;
       return memory;
     }
     return nullptr;
@@ -28,9 +29,12 @@ class Pool {
   void give(void* memory, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     kept_.push_back({memory, bytes});
-    if (kept_.size() <= kKept) return;
-    std::free(kept_.front().memory);
-    kept_.erase(kept_.begin());
+    bytes_ += bytes;
+    while (kept_.size() > kKept || bytes_ > kBytes) {
+      std::free(kept_.front().memory);
+      bytes_ -= kept_.front().bytes;
+      kept_.erase(kept_.begin());
+    }
   }
 
  private:
@@ -39,6 +43,7 @@ class Pool {
     std::size_t bytes;
   };
   std::mutex mutex_;
+  std::size_t bytes_ = 0;
   std::vector<Kept> kept_ = [] {
     std::vector<Kept> kept;
     kept.reserve(kKept + 1);  // giving back must not fail

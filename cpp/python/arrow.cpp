@@ -1,14 +1,17 @@
-// Record batches of Arrow, as they lie in memory: https://arrow.apache.org/docs/format/CDataInterface.html
+// Record batches of Arrow, as they lie in memory.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
+#include <optional>
 #include <string>
 
 #include "../data/column.hpp"
 #include "../data/tile.hpp"
 #include "arrays.hpp"
+#include "arrow_memory.hpp"
 #include "bindings.hpp"
 
 namespace nb = nanobind;
@@ -16,26 +19,6 @@ using namespace nb::literals;
 
 namespace noregret {
 namespace {
-
-// The two structures of Arrow's C data interface.
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  std::int64_t flags, n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-struct ArrowArray {
-  std::int64_t length, null_count, offset, n_buffers, n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
 
 // A record batch that stays with whoever lent it.
 class Lent {
@@ -65,7 +48,37 @@ class Lent {
     }
   }
 
+  // What stands in the list of words' features for each cell of a column of places in a list; nothing when one is missing.
+  std::optional<Column<std::int32_t>> features(const std::string& name, const std::int32_t* table, std::size_t words) {
+    const std::int64_t place = find(name);
+    if (place < 0) return std::nullopt;
+    const ArrowArray& column = *array_.children[place];
+    if (column.dictionary == nullptr || (column.null_count != 0 && column.buffers[0] != nullptr)) return std::nullopt;
+    switch (schema_.children[place]->format[0]) {
+      case 'c': return looked_up<std::int8_t>(column, table, words);
+      case 'C': return looked_up<std::uint8_t>(column, table, words);
+      case 's': return looked_up<std::int16_t>(column, table, words);
+      case 'S': return looked_up<std::uint16_t>(column, table, words);
+      case 'i': return looked_up<std::int32_t>(column, table, words);
+      case 'I': return looked_up<std::uint32_t>(column, table, words);
+      default: return std::nullopt;
+    }
+  }
+
  private:
+  template <class T>
+  Column<std::int32_t> looked_up(const ArrowArray& column, const std::int32_t* table, std::size_t words) const {
+    const T* codes = of<T>(column);
+    Column<std::int32_t> found(rows() + 1);
+    bool good = true;
+    for (std::size_t r = 0; r < rows(); ++r) {
+      const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
+      good &= code < words;
+      found[r] = code < words ? table[code] : 0;
+    }
+    if (!good) throw Refusal("BadFile", "a cell points behind its list of words");
+    return found;
+  }
   template <class T>
   static const T* opened(const nb::capsule& capsule, const char* name) {
     auto* found = static_cast<const T*>(PyCapsule_GetPointer(capsule.ptr(), name));
@@ -111,6 +124,41 @@ nb::object arrow_rows(const nb::capsule& schema, const nb::capsule& array, const
   return given(std::move(out));
 }
 
+// Values and features of rows that have one of every column. A column goes with its feature, if it holds numbers,
+// or with those of its words. None when a cell is missing, or a column holds anything else.
+nb::object arrow_features(const nb::capsule& schema, const nb::capsule& array, const nb::list& columns) {
+  Lent batch(schema, array);
+  std::vector<Cells> values, features;
+  std::deque<Column<std::int32_t>> words;
+  for (const nb::handle column : columns) {
+    const auto told = nb::cast<nb::tuple>(column);
+    const auto name = nb::cast<std::string>(told[0]);
+    if (PyLong_Check(told[1].ptr())) {
+      values.push_back(batch.cells(name));
+      features.emplace_back(nb::cast<double>(told[1]));
+      if (std::holds_alternative<double>(values.back())) return nb::none();
+      continue;
+    }
+    const Buffer table(told[1], "a table of features");
+    auto found = batch.features(name, table.data<std::int32_t>(), table.length());
+    if (!found) return nb::none();
+    values.emplace_back(1.0);
+    features.emplace_back(static_cast<const std::int32_t*>(words.emplace_back(std::move(*found)).data()));
+  }
+  const std::size_t count = batch.rows() * values.size();
+  Column<double> all_values(count);
+  Column<std::int32_t> all_features(count);
+  bool whole;
+  {
+    nb::gil_scoped_release release;
+    whole = lay_out(values, batch.rows(), all_values.data()) && lay_out(features, batch.rows(), all_features.data());
+  }
+  if (!whole) return nb::none();
+  all_values.cut(count);
+  all_features.cut(count);
+  return nb::make_tuple(given(std::move(all_values)), given(std::move(all_features)));
+}
+
 // Where each cell is in the list of different ones; false when these are many, or one is NaN.
 template <class T>
 bool find_places(const T* cells, std::size_t rows, std::int64_t* places, std::vector<T>& met) {
@@ -152,6 +200,9 @@ nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, con
 void bind_arrow(nb::module_& m) {
   m.def("arrow_rows", &arrow_rows, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_rows(schema: object, array: object, names: list[str]) -> typing.Any"),
         "Lays these columns of a record batch side by side, row after row. None when one holds other than plain numbers, or a cell is missing.");
+  m.def("arrow_features", &arrow_features, "schema"_a, "array"_a, "columns"_a,
+        nb::sig("def arrow_features(schema: object, array: object, columns: list[tuple[str, typing.Any]]) -> tuple[typing.Any, typing.Any] | None"),
+        "Lays these columns of a record batch side by side, row after row: values and features. A column goes with its feature, if it holds numbers, or with those of its list of words. None when one holds anything else, or a cell is missing.");
   m.def("arrow_places", &arrow_places, "schema"_a, "array"_a, "name"_a, nb::sig("def arrow_places(schema: object, array: object, name: str) -> tuple[typing.Any, list[typing.Any]] | None"),
         "Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.");
 }

@@ -36,6 +36,7 @@ NB_MODULE(_core, m) {
   noregret::bind_paths(m);
   noregret::bind_matrix(m);
   noregret::bind_arrow(m);
+  noregret::bind_parquet(m);
   noregret::bind_columns(m);
   noregret::bind_linear(m);
   noregret::bind_multiclass(m);

@@ -1,6 +1,7 @@
 """The native core of noregret: loops, parsers, tables."""
 
 from collections.abc import Mapping, Sequence
+import enum
 from typing import Any
 
 import numpy
@@ -225,10 +226,56 @@ def arrow_rows(schema: object, array: object, names: list[str]) -> Any:
     Lays these columns of a record batch side by side, row after row. None when one holds other than plain numbers, or a cell is missing.
     """
 
+def arrow_features(schema: object, array: object, columns: list[tuple[str, Any]]) -> tuple[Any, Any] | None:
+    """
+    Lays these columns of a record batch side by side, row after row: values and features. A column goes with its feature, if it holds numbers, or with those of its list of words. None when one holds anything else, or a cell is missing.
+    """
+
 def arrow_places(schema: object, array: object, name: str) -> tuple[Any, list[Any]] | None:
     """
     Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.
     """
+
+class CellKind(enum.Enum):
+    """What a cell of a Parquet file is, by its size."""
+
+    truth = 0
+
+    four = 1
+
+    eight = 2
+
+    word = 3
+
+class PagePiece:
+    """Some rows of a row group. Their pages are read when the rows are."""
+
+    def __len__(self) -> int: ...
+
+    def read(self) -> object:
+        """Reads the cells, into a record batch in Arrow's memory."""
+
+class PageGroup:
+    """The rows of a row group, in pieces."""
+
+    def next(self) -> PagePiece | None:
+        """Gives the next rows; None behind the last."""
+
+class Pages:
+    """A Parquet file whose pages are read."""
+
+    def __init__(self, path: str, codecs: dict[int, Any]) -> None:
+        """
+        Codecs by Parquet's number: None for no compression, "snappy", or a function of bytes and of how many there are to be.
+        """
+
+    def __len__(self) -> int:
+        """How many row groups there are."""
+
+    def group(self, number: int, columns: Sequence[tuple[int, CellKind, bool]], most: int) -> PageGroup | None:
+        """
+        Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.
+        """
 
 def rows_of_numbers(columns: list[Any], rows: int) -> Any:
     """

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from noregret.data import parquet
 from noregret.data.ahead import in_order
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, is_word, lay_out, pyarrow
+from noregret.data.arrow_rows import Laid, lay_out, pyarrow
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
@@ -23,8 +24,6 @@ from noregret.rounds import Batch
 
 CELLS = 1 << 21  # in a batch, about
 LEAST_ROWS, MOST_ROWS = 1 << 8, 1 << 16
-# Read a piece at a time: pyarrow would have all of a row group in memory before the first row of it.
-PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
 
 
 class ArrowStream(NamedStream):
@@ -61,15 +60,12 @@ class ArrowStream(NamedStream):
         """Yield the rows of one file; they are laid out by threads ahead of whoever learns from them."""
         size = self.size // max(len(self.paths), 1)
         done = 0
-        source = self._record_batches(path)
+        source = self._parquet(path) if self.format == "parquet" else self._record_batches(path)
 
         def take(_: bytearray) -> tuple[Any, int] | None:
-            found = next(source, None)
-            if found is not None:
-                self._plan(path, found[0].schema)
-            return found
+            return next(source, None)
 
-        with closing(in_order(take, self._lay_out, lend=self.replayable)) as found:
+        with closing(in_order(take, partial(self._lay_out, path), lend=self.replayable)) as found:
             for laid, rows in found:
                 count = len(laid.codes)
                 consumed = size * count // rows if rows else 0
@@ -89,38 +85,39 @@ class ArrowStream(NamedStream):
         stop = len(laid.codes) if self.skip else before[0]
         return self.labelled(made.part(0, stop), laid.codes[:stop], laid.words)
 
+    def _parquet(self, path: Path) -> Iterator[tuple[Any, int]]:
+        """Yield record batches, or what makes some, and how many rows there are in all."""
+        with _refused(path, self.format):
+            file = parquet.opened(path)
+            rows = file.metadata.num_rows
+        self._plan(path, file.schema_arrow)
+        wanted = [name for name, kind in self._present.kinds.items() if kind != "drop"]
+        with _refused(path, self.format):
+            for piece in parquet.pieces(path, file, wanted, _batch_size(len(wanted))):
+                yield piece, rows
+
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
-        """Yield record batches, and how many rows there are in all (0 when nobody knows)."""
+        """Yield record batches; nobody knows how many rows there are, which is told as 0."""
         arrow = pyarrow()
         with _refused(path, self.format):
             if self._used_up:
                 raise BadInput(
                     "a reader gives its rows once, and it has; a stream of a table can be read again"
                 )
-            if self.table is not None:
-                self._used_up = not self.replayable
-                reader = arrow.RecordBatchReader.from_stream(self.table)
-                source, rows = iter(reader), 0
-            elif self.format == "parquet":
-                from pyarrow.parquet import ParquetFile
-
-                types = arrow.types
-                words = [
-                    column.name for column in ParquetFile(path).schema_arrow if is_word(types, column.type)
-                ]
-                file = ParquetFile(path, read_dictionary=words, **PIECES)  # words as they lie in the file
-                size = _batch_size(file.metadata.num_columns)
-                source, rows = file.iter_batches(size), file.metadata.num_rows
+            if self.table is None:
+                source = _ipc(arrow, path)
             else:
-                source, rows = _ipc(arrow, path), 0
+                self._used_up = not self.replayable
+                source = iter(arrow.RecordBatchReader.from_stream(self.table))
         while True:
             with _refused(path, self.format):
                 batch = next(source, None)
             if batch is None:
                 return
+            self._plan(path, batch.schema)
             size = _batch_size(batch.num_columns)
             for begin in range(0, batch.num_rows, size):
-                yield batch.slice(begin, size), rows
+                yield batch.slice(begin, size), 0
 
     def _plan(self, path: Path, schema: Any) -> None:
         """Tell what the columns of a file are; those that an earlier file had are what they were."""
@@ -134,9 +131,12 @@ class ArrowStream(NamedStream):
         )
         self._schema = schema
 
-    def _lay_out(self, item: tuple[Any, int]) -> tuple[Laid, int]:
+    def _lay_out(self, path: Path, item: tuple[Any, int]) -> tuple[Laid, int]:
         batch, rows = item
-        return lay_out(batch, self._present, dense=self.names is not None), rows
+        with _refused(path, self.format):
+            if isinstance(batch, parquet.PagedRows):
+                batch = pyarrow().record_batch(batch)
+            return lay_out(batch, self._present, dense=self.names is not None), rows
 
     def _made(self, laid: Laid, rows: int) -> Batch:
         if laid.features is None:

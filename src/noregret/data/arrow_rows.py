@@ -61,7 +61,7 @@ class Laid(NamedTuple):
 def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
     """Turn columns into rows: dense ones, if that is allowed and there is nothing but numbers."""
     dense = dense and not columns.of("categorical") and not columns.of("text")
-    laid = _as_it_lies(batch, columns) if dense else None
+    laid = _as_it_lies(batch, columns) if dense else _words_as_they_lie(batch, columns)
     return _looked_at(batch, columns, dense=dense) if laid is None else laid
 
 
@@ -75,6 +75,36 @@ def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
     label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
     codes, words = label or _labels(batch, columns)
     return Laid(codes, words, rows.reshape(batch.num_rows, len(numbers)), names=numbers)
+
+
+def _words_as_they_lie(batch: Any, columns: Columns) -> Laid | None:
+    """Take numbers and lists of words out of Arrow's memory; None when there is anything else."""
+    arrow = pyarrow()
+    names: dict[str, int] = {}
+    asked: list[tuple[str, Any]] = []
+    for name, kind in columns.kinds.items():
+        if kind == "numeric":
+            asked.append((name, names.setdefault(name, len(names))))
+        elif kind == "categorical":
+            column = batch.column(name)
+            if not arrow.types.is_dictionary(column.type) or len(column.dictionary) > len(column):
+                return None
+            told = column.dictionary.to_pylist()
+            if any(word is None or word != word for word in told):
+                return None
+            asked.append((name, _features_of(name, told, names)))
+        elif kind == "text":
+            return None
+    if not asked:
+        return None
+    schema, array = batch.__arrow_c_array__()
+    found = _core.arrow_features(schema, array, asked)
+    if found is None:
+        return None
+    values, features = found
+    starts = np.arange(batch.num_rows + 1, dtype=np.int32) * np.int32(len(asked))
+    codes, words = _labels(batch, columns)
+    return Laid(codes, words, values, features, starts, list(names))
 
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:
@@ -211,10 +241,14 @@ def _number_part(column: Any, feature: int) -> _Part:
 
 def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
     codes, told = _encoded(column)
-    spelt = [f"{name}={_written(word)}" for word in told]
-    places = np.array([names.setdefault(word, len(names)) for word in spelt], dtype=np.int32)
+    places = _features_of(name, told, names)
     there = codes >= 0
     return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
+
+
+def _features_of(name: str, told: list[Any], names: dict[str, int]) -> Any:
+    spelt = [f"{name}={_written(word)}" for word in told]
+    return np.array([names.setdefault(word, len(names)) for word in spelt], dtype=np.int32)
 
 
 def _text_part(column: Any, name: str, names: dict[str, int]) -> _Part:

@@ -1,0 +1,290 @@
+#include "parquet_cells.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include "../refusal.hpp"
+#include "parquet_runs.hpp"
+
+namespace noregret {
+namespace {
+
+enum Encoding : std::int64_t { kPlain = 0, kOldPlaces = 2, kRuns = 3, kPlaces = 8 };
+
+[[noreturn]] void refuse(const char* why) { throw Refusal("BadFile", why); }
+
+std::string_view cut(std::string_view& bytes, std::size_t count) {
+  if (count > bytes.size()) refuse("a page ends before its cells do");
+  const std::string_view found = bytes.substr(0, count);
+  bytes.remove_prefix(count);
+  return found;
+}
+
+// Bytes with their number in front of them.
+std::string_view cut_counted(std::string_view& bytes) {
+  std::uint32_t count;
+  std::memcpy(&count, cut(bytes, 4).data(), 4);
+  return cut(bytes, count);
+}
+
+template <class T>
+std::vector<T> copied(std::string_view page, std::size_t count) {
+  std::vector<T> found(count <= page.size() / sizeof(T) ? count : 0);
+  if (found.size() != count) refuse("a list of values ends before its last one");
+  if (count > 0) std::memcpy(found.data(), page.data(), count * sizeof(T));
+  return found;
+}
+
+// Which cells of a part are there.
+struct Levels {
+  std::vector<char> there;  // a byte for each cell; nothing when all are there
+  std::size_t skip, take;   // values, not cells
+};
+
+Levels read_levels(std::string_view levels, std::size_t skip, std::size_t take) {
+  Levels found{{}, 0, 0};
+  Runs runs(levels, 1);
+  runs.take(skip, [&](std::uint32_t value, std::size_t count) { found.skip += value != 0 ? count : 0; },
+            [&](const std::uint32_t* values, std::size_t count) { for (std::size_t k = 0; k < count; ++k) found.skip += values[k]; });
+  std::size_t seen = 0;
+  const auto note = [&](std::size_t count, auto value) {
+    if (found.there.empty()) found.there.assign(take, 1);
+    for (std::size_t k = 0; k < count; ++k, ++seen) {
+      found.there[seen] = value(k) != 0 ? 1 : 0;
+      found.take += value(k) != 0 ? 1 : 0;
+    }
+  };
+  runs.take(take,
+            [&](std::uint32_t value, std::size_t count) {
+              if (value == 0 || !found.there.empty()) return note(count, [&](std::size_t) { return value; });
+              found.take += count;
+              seen += count;
+            },
+            [&](const std::uint32_t* values, std::size_t count) { note(count, [&](std::size_t k) { return values[k]; }); });
+  if (found.take == take) found.there.clear();
+  return found;
+}
+
+// Leaves the values of a part without what tells which cells are there.
+Levels cut_levels(PagePart& part, bool optional) {
+  if (!optional) return {{}, part.skip, part.take};
+  return read_levels(part.levels_within ? cut_counted(part.values) : part.levels, part.skip, part.take);
+}
+
+Runs places_of(std::string_view values) {
+  const auto width = static_cast<std::uint8_t>(cut(values, 1)[0]);
+  return Runs(values, width);
+}
+
+// Where numbers lie that are spelt out.
+template <class T>
+const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t take) {
+  const std::size_t count = values.size() / sizeof(T);
+  if (skip > count || take > count - skip) refuse("a page ends before its cells do");
+  return values.data() + skip * sizeof(T);
+}
+
+template <class T>
+void look_up(Runs& runs, std::size_t take, const std::vector<T>& values, T* to) {
+  bool good = !values.empty();
+  const auto at = [&](std::uint32_t k) {
+    good &= k < values.size();
+    return k < values.size() ? values[k] : T{0};
+  };
+  runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, at(k)); },
+            [&](const std::uint32_t* places, std::size_t some) { to = std::transform(places, places + some, to, at); });
+  if (!good) refuse("a page points behind its list of values");
+}
+
+// The values of a part, put where the cells go: numbers by their size, whatever they are.
+template <class T>
+class Numbers {
+ public:
+  explicit Numbers(const std::vector<T>* dictionary) : dictionary_(dictionary) {}
+
+  void places(std::string_view values, std::size_t skip, std::size_t take, T* to) {
+    if (dictionary_ == nullptr) refuse("a page points to a list of values that is not there");
+    Runs runs = places_of(values);
+    runs.skip(skip);
+    look_up(runs, take, *dictionary_, to);
+  }
+  void plain(std::string_view values, std::size_t skip, std::size_t take, T* to) {
+    std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));
+  }
+  void runs(std::string_view, std::size_t, std::size_t, T*) { refuse("a page is encoded in a way that its file does not tell of"); }
+  std::shared_ptr<const Words> words() { return nullptr; }
+
+ private:
+  const std::vector<T>* dictionary_;
+};
+
+class Truths {
+ public:
+  void places(std::string_view, std::size_t, std::size_t, std::uint8_t*) { refuse("a page points to a list of truths, which nobody has"); }
+  void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint8_t* to) {
+    if (values.size() < (skip + take + 7) / 8) refuse("a page ends before its cells do");
+    for (std::size_t k = skip; k < skip + take; ++k) *to++ = (static_cast<std::uint8_t>(values[k / 8]) >> (k % 8)) & 1;
+  }
+  void runs(std::string_view values, std::size_t skip, std::size_t take, std::uint8_t* to) {
+    Runs runs(cut_counted(values), 1);
+    runs.skip(skip);
+    runs.take(take, [&](std::uint32_t value, std::size_t some) { to = std::fill_n(to, some, static_cast<std::uint8_t>(value & 1)); },
+              [&](const std::uint32_t* some, std::size_t count) { to = std::copy_n(some, count, to); });
+  }
+  std::shared_ptr<const Words> words() { return nullptr; }
+};
+
+// Places in a list of words: that of the file, or one that is made here of words that are spelt out.
+class Codes {
+ public:
+  explicit Codes(const PageDictionary* dictionary) : dictionary_(dictionary) {}
+
+  void places(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to) {
+    if (dictionary_ == nullptr || own_ != nullptr) refuse("a page points to a list of words that is not there");
+    shared_ = dictionary_->words;
+    Runs runs = places_of(values);
+    runs.skip(skip);
+    std::uint32_t most = 0;
+    runs.take(take,
+              [&](std::uint32_t k, std::size_t some) {
+                most = std::max(most, k);
+                to = std::fill_n(to, some, k);
+              },
+              [&](const std::uint32_t* places, std::size_t some) {
+                for (std::size_t k = 0; k < some; ++k) most = std::max(most, places[k]);
+                to = std::copy_n(places, some, to);
+              });
+    if (most >= shared_->size()) refuse("a page points behind its list of words");
+  }
+  void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to) {
+    if (shared_ != nullptr) refuse("a page spells words out between others that point to a list");
+    if (own_ == nullptr) own_ = std::make_shared<Words>();
+    for (std::size_t k = 0; k < skip; ++k) cut_counted(values);
+    for (std::size_t k = 0; k < take; ++k) {
+      const std::string_view word = cut_counted(values);
+      const auto [found, fresh] = met_.try_emplace(word, static_cast<std::uint32_t>(own_->size()));
+      if (fresh) own_->add(word);
+      to[k] = found->second;
+    }
+  }
+  void runs(std::string_view, std::size_t, std::size_t, std::uint32_t*) { refuse("a page of words is encoded as if they were truths"); }
+  std::shared_ptr<const Words> words() {
+    if (shared_ != nullptr) return shared_;
+    return own_ != nullptr ? own_ : std::make_shared<const Words>();
+  }
+
+ private:
+  const PageDictionary* dictionary_;
+  std::shared_ptr<const Words> shared_;
+  std::shared_ptr<Words> own_;
+  std::unordered_map<std::string_view, std::uint32_t> met_;
+};
+
+// Moves values to their cells, from the last one on.
+template <class T>
+void spread(const Levels& levels, T* to) {
+  std::size_t value = levels.take;
+  for (std::size_t k = levels.there.size(); k-- > 0;) to[k] = levels.there[k] != 0 ? to[--value] : T{0};
+}
+
+// Bits for cells of which one is missing.
+class Present {
+ public:
+  explicit Present(std::size_t cells) : cells_(cells) {}
+
+  void note(std::size_t first, const std::vector<char>& there) {
+    if (bits_.empty()) bits_.assign((cells_ + 7) / 8, static_cast<char>(-1));
+    for (std::size_t k = 0; k < there.size(); ++k) {
+      if (there[k] == 0) bits_[(first + k) / 8] &= static_cast<char>(~(1 << ((first + k) % 8)));
+    }
+  }
+  std::vector<char> bits() { return std::move(bits_); }
+
+ private:
+  std::size_t cells_;
+  std::vector<char> bits_;
+};
+
+// Numbers that lie in one page as they do in memory, and none is missing; else null.
+template <class T>
+const char* as_they_lie(bool optional, const std::vector<PagePart>& parts) {
+  if (parts.size() != 1 || parts[0].encoding != kPlain) return nullptr;
+  PagePart part = parts[0];
+  const Levels levels = cut_levels(part, optional);
+  if (!levels.there.empty()) return nullptr;
+  const char* first = plain_numbers<T>(part.values, levels.skip, levels.take);
+  return reinterpret_cast<std::uintptr_t>(first) % sizeof(T) == 0 ? first : nullptr;
+}
+
+template <class T, class Values>
+PageCells read(Values values, bool optional, const std::vector<PagePart>& parts) {
+  std::size_t cells = 0, done = 0;
+  for (const PagePart& part : parts) cells += part.take;
+  PageCells found;
+  found.own = Column<char>(cells * sizeof(T) + 1);
+  found.first = found.own.data();
+  Present present(cells);
+  for (PagePart part : parts) {
+    const Levels levels = cut_levels(part, optional);
+    T* to = reinterpret_cast<T*>(found.own.data()) + done;
+    if (levels.take == 0) {  // such a page may have nothing at all behind its levels
+    } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
+      values.places(part.values, levels.skip, levels.take, to);
+    } else if (part.encoding == kPlain) {
+      values.plain(part.values, levels.skip, levels.take, to);
+    } else if (part.encoding == kRuns) {
+      values.runs(part.values, levels.skip, levels.take, to);
+    } else {
+      refuse("a page is encoded in a way that its file does not tell of");
+    }
+    if (!levels.there.empty()) {
+      spread(levels, to);
+      present.note(done, levels.there);
+      found.missing += part.take - levels.take;
+    }
+    done += part.take;
+  }
+  found.present = present.bits();
+  found.words = values.words();
+  return found;
+}
+
+}  // namespace
+
+std::uint32_t Words::add(std::string_view word) {
+  if (word.size() > std::numeric_limits<std::int32_t>::max() - letters.size()) refuse("there are more than two gigabytes of words in a page");
+  letters.insert(letters.end(), word.begin(), word.end());
+  starts.push_back(static_cast<std::int32_t>(letters.size()));
+  return static_cast<std::uint32_t>(size() - 1);
+}
+
+PageDictionary::PageDictionary(CellKind kind, std::string_view page, std::size_t count) : kind(kind) {
+  if (kind == CellKind::eight) eight = copied<std::uint64_t>(page, count);
+  if (kind == CellKind::four) four = copied<std::uint32_t>(page, count);
+  if (kind != CellKind::word) return;
+  auto found = std::make_shared<Words>();
+  for (std::size_t k = 0; k < count; ++k) found->add(cut_counted(page));
+  words = std::move(found);
+}
+
+template <class T>
+PageCells read_numbers(bool optional, const std::vector<T>* dictionary, const std::vector<PagePart>& parts) {
+  PageCells found;
+  found.first = as_they_lie<T>(optional, parts);
+  return found.first != nullptr ? std::move(found) : read<T>(Numbers<T>(dictionary), optional, parts);
+}
+
+PageCells read_cells(CellKind kind, bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts) {
+  if (dictionary != nullptr && dictionary->kind != kind) refuse("a list of values is not of its column's kind");
+  switch (kind) {
+    case CellKind::truth: return read<std::uint8_t>(Truths(), optional, parts);
+    case CellKind::four: return read_numbers(optional, dictionary ? &dictionary->four : nullptr, parts);
+    case CellKind::eight: return read_numbers(optional, dictionary ? &dictionary->eight : nullptr, parts);
+    default: return read<std::uint32_t>(Codes(dictionary), optional, parts);
+  }
+}
+
+}  // namespace noregret

@@ -1,0 +1,171 @@
+#include "parquet_pages.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "../refusal.hpp"
+
+namespace noregret {
+namespace {
+
+[[noreturn]] void refuse(const char* why) { throw Refusal("BadFile", why); }
+
+// The header at a place in a file.
+PageHeader header_at(const PageFile& file, std::int64_t at) {
+  constexpr std::size_t kMostly = 1 << 8, kMost = 1 << 24;  // the least and the largest word of a page are in it
+  std::vector<char> bytes(kMostly);
+  while (true) {
+    const std::size_t count = file.read(at, bytes.size(), bytes.data());
+    if (const auto found = read_page_header({bytes.data(), count})) return *found;
+    if (count < bytes.size() || bytes.size() == kMost) refuse("the header of a page is damaged, or the file ends in it");
+    bytes.resize(16 * bytes.size());
+  }
+}
+
+bool has_cells(const PageHeader& header) {
+  return header.kind == static_cast<std::int64_t>(PageKind::data) || header.kind == static_cast<std::int64_t>(PageKind::data_v2);
+}
+
+}  // namespace
+
+PageFile::PageFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_ < 0) refuse("it cannot be opened");
+}
+
+PageFile::~PageFile() { close(file_); }
+
+std::size_t PageFile::read(std::int64_t at, std::size_t count, char* to) const {
+  std::size_t done = 0;
+  while (done < count) {
+    const ssize_t some = pread(file_, to + done, count - done, at + static_cast<std::int64_t>(done));
+    if (some < 0 && errno == EINTR) continue;
+    if (some < 0) refuse("it cannot be read");
+    if (some == 0) break;
+    done += static_cast<std::size_t>(some);
+  }
+  return done;
+}
+
+std::vector<FooterGroup> PageFile::groups() const {
+  const off_t size = lseek(file_, 0, SEEK_END);
+  std::array<char, 8> last;  // how long the footer is, and a mark
+  std::uint32_t length;
+  if (size < 12 || read(size - 8, 8, last.data()) != 8 || std::memcmp(last.data() + 4, "PAR1", 4) != 0) refuse("it does not end as such a file does");
+  std::memcpy(&length, last.data(), 4);
+  if (length > size - 12) refuse("what the file says of itself is longer than the file");
+  std::string bytes(length, '\0');
+  if (read(size - 8 - static_cast<std::int64_t>(length), length, bytes.data()) != length) refuse("the file has shrunk");
+  return read_footer(bytes);
+}
+
+void Page::read() {
+  if (is_read_) return;
+  const auto stored = static_cast<std::size_t>(header_.stored), raw = static_cast<std::size_t>(header_.raw);
+  const std::size_t levels = header_.level_bytes < 0 ? 0 : static_cast<std::size_t>(header_.level_bytes);
+  const bool packed = unpack_ && header_.compressed;
+  if (!packed && stored != raw) refuse("a page has another size than it says");
+  Column<char> bytes(raw + 1);
+  Column<char> room(packed ? stored + 1 : 0);
+  char* const to = packed ? room.data() : bytes.data();
+  if (file_->read(at_, stored, to) != stored) refuse("the file ends in the middle of a page");
+  if (packed) {
+    std::copy_n(to, levels, bytes.data());
+    if (raw > levels) unpack_({to + levels, stored - levels}, bytes.data() + levels, raw - levels);
+  }
+  bytes_ = std::move(bytes);
+  levels_ = {bytes_.data(), levels};
+  values_ = {bytes_.data() + levels, raw - levels};
+  is_read_ = true;
+}
+
+PagePart Page::part(std::size_t skip, std::size_t take) {
+  const std::lock_guard guard(reading_);
+  read();
+  return {levels_, values_, header_.level_bytes < 0, header_.encoding, skip, take};
+}
+
+const PageDictionary& Page::dictionary(CellKind kind) {
+  const std::lock_guard guard(reading_);
+  if (!dictionary_) {
+    read();
+    dictionary_.emplace(kind, values_, values());
+  }
+  return *dictionary_;
+}
+
+PageCells PageRange::read() const {
+  std::vector<PagePart> found;
+  for (const Part& part : parts) found.push_back(part.page->part(part.skip, part.take));
+  PageCells cells = read_cells(kind, optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found);
+  if (cells.own.data() == nullptr) cells.page = parts.front().page;
+  return cells;
+}
+
+std::size_t PageChunk::whole_pages(std::size_t cells) {
+  std::size_t end = 0;
+  for (std::size_t k = 0; end < cells; ++k) {
+    while (k == pages_.size()) {
+      if (!next()) refuse("a column has fewer cells than there are rows");
+    }
+    if (told_.kind == CellKind::word && pages_[k]->spelt_out() != pages_[0]->spelt_out()) return end;
+    end += pages_[k]->values() - (k == 0 ? passed_ : 0);
+  }
+  return end;
+}
+
+// Reads the header of the next page; false when there is none.
+bool PageChunk::next() {
+  if (left_ <= 0) return false;
+  const PageHeader header = header_at(*file_, told_.at);
+  auto page = std::make_shared<Page>(file_, header, told_.at + header.bytes, told_.unpack);
+  told_.at += header.bytes + header.stored;
+  if (header.kind == static_cast<std::int64_t>(PageKind::dictionary) && dictionary_ == nullptr) dictionary_ = page;
+  if (has_cells(header) && header.values > 0) {
+    left_ -= header.values;
+    pages_.push_back(std::move(page));
+  }
+  return true;
+}
+
+PageRange PageChunk::take(std::size_t cells) {
+  PageRange found{told_.kind, told_.optional, dictionary_, {}};
+  while (cells > 0) {
+    const std::size_t left = pages_.front()->values() - passed_, some = std::min(cells, left);
+    found.parts.push_back({pages_.front(), passed_, some});
+    cells -= some;
+    passed_ += some;
+    if (some == left) {
+      pages_.pop_front();
+      passed_ = 0;
+    }
+  }
+  return found;
+}
+
+std::vector<PageCells> PagePiece::read() const {
+  std::vector<PageCells> found;
+  for (const PageRange& column : columns) found.push_back(column.read());
+  return found;
+}
+
+PageGroup::PageGroup(const std::shared_ptr<const PageFile>& file, std::vector<PageColumn> columns, std::size_t rows, std::size_t most) : left_(rows), most_(most) {
+  for (PageColumn& column : columns) chunks_.emplace_back(file, std::move(column));
+}
+
+std::optional<PagePiece> PageGroup::next() {
+  if (left_ == 0) return std::nullopt;
+  std::size_t rows = std::min(left_, most_);
+  const std::size_t fair = std::min(left_, std::max<std::size_t>(most_ / 4, 1));
+  for (PageChunk& chunk : chunks_) rows = std::min(rows, chunk.whole_pages(fair));
+  PagePiece piece{{}, rows};
+  for (PageChunk& chunk : chunks_) piece.columns.push_back(chunk.take(rows));
+  left_ -= rows;
+  return piece;
+}
+
+}  // namespace noregret

@@ -1,0 +1,129 @@
+// The pages of a row group of a Parquet file, cut into pieces of rows that are read when they are wanted.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parquet_cells.hpp"
+#include "parquet_footer.hpp"
+#include "parquet_header.hpp"
+
+namespace noregret {
+
+class PageFile {
+ public:
+  explicit PageFile(const std::string& path);
+  ~PageFile();
+  PageFile(const PageFile&) = delete;
+  PageFile& operator=(const PageFile&) = delete;
+
+  // Reads so many bytes, or as many as there are; says how many.
+  std::size_t read(std::int64_t at, std::size_t count, char* to) const;
+  // Its row groups, as its end tells.
+  std::vector<FooterGroup> groups() const;
+
+ private:
+  int file_;
+};
+
+// Undoes a compression, into exactly so many bytes; nothing where there is none.
+using Unpack = std::function<void(std::string_view packed, char* to, std::size_t size)>;
+
+// A page, which is read once, by whichever thread wants it first.
+class Page {
+ public:
+  Page(std::shared_ptr<const PageFile> file, const PageHeader& header, std::int64_t at, Unpack unpack)
+      : header_(header), file_(std::move(file)), at_(at), unpack_(std::move(unpack)) {}
+
+  std::size_t values() const { return static_cast<std::size_t>(header_.values); }
+  bool spelt_out() const { return header_.encoding == 0; }
+  // Some of its cells.
+  PagePart part(std::size_t skip, std::size_t take);
+  // What it holds when it is a dictionary.
+  const PageDictionary& dictionary(CellKind kind);
+
+ private:
+  void read();
+
+  PageHeader header_;
+  std::shared_ptr<const PageFile> file_;
+  std::int64_t at_;
+  Unpack unpack_;
+  std::mutex reading_;
+  bool is_read_ = false;
+  std::string_view levels_, values_;
+  Column<char> bytes_;
+  std::optional<PageDictionary> dictionary_;
+};
+
+// What is told of a column in a row group.
+struct PageColumn {
+  CellKind kind;
+  bool optional;    // cells may be missing
+  std::int64_t at;  // of its first page
+  std::int64_t values;
+  Unpack unpack;
+};
+
+// Cells of a column, in the pages that have them.
+struct PageRange {
+  struct Part {
+    std::shared_ptr<Page> page;
+    std::size_t skip, take;
+  };
+  CellKind kind;
+  bool optional;
+  std::shared_ptr<Page> dictionary;  // none when there is none
+  std::vector<Part> parts;
+
+  PageCells read() const;
+};
+
+// The pages of a column in a row group, one behind the other.
+class PageChunk {
+ public:
+  PageChunk(std::shared_ptr<const PageFile> file, PageColumn told) : file_(std::move(file)), told_(std::move(told)), left_(told_.values) {}
+
+  // How many cells there are up to the end of the page that holds the last of so many; fewer where words begin or end to be spelt out.
+  std::size_t whole_pages(std::size_t cells);
+  PageRange take(std::size_t cells);
+
+ private:
+  bool next();
+
+  std::shared_ptr<const PageFile> file_;
+  PageColumn told_;
+  std::int64_t left_;  // cells of pages whose header was not read
+  std::shared_ptr<Page> dictionary_;
+  std::deque<std::shared_ptr<Page>> pages_;
+  std::size_t passed_ = 0;  // cells of the first page that were taken
+};
+
+struct PagePiece {
+  std::vector<PageRange> columns;
+  std::size_t rows;
+
+  std::vector<PageCells> read() const;
+};
+
+class PageGroup {
+ public:
+  // At most so many rows at once.
+  PageGroup(const std::shared_ptr<const PageFile>& file, std::vector<PageColumn> columns, std::size_t rows, std::size_t most);
+
+  // The next rows, cut where pages end if that leaves a fair number: then each page is wanted once.
+  std::optional<PagePiece> next();
+
+ private:
+  std::vector<PageChunk> chunks_;
+  std::size_t left_, most_;
+};
+
+}  // namespace noregret

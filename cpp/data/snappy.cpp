@@ -1,0 +1,82 @@
+#include "snappy.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+#include "../refusal.hpp"
+
+namespace noregret {
+namespace {
+
+[[noreturn]] void refuse() { throw Refusal("BadFile", "a compressed page is damaged"); }
+
+class Unpacking {
+ public:
+  Unpacking(std::string_view packed, char* to, std::size_t size) : at_(packed.data()), end_(at_ + packed.size()), first_(to), to_(to), last_(to + size) {}
+
+  void run() {
+    if (length() != static_cast<std::uint64_t>(last_ - first_)) refuse();
+    while (at_ < end_) {
+      const std::uint32_t tag = number(1);
+      switch (tag & 3) {
+        case 0: literal(tag >> 2); break;
+        case 1: {
+          const std::uint32_t low = number(1);
+          repeat(((tag >> 5) << 8) | low, 4 + ((tag >> 2) & 7));
+          break;
+        }
+        case 2: repeat(number(2), 1 + (tag >> 2)); break;
+        default: repeat(number(4), 1 + (tag >> 2));
+      }
+    }
+    if (to_ != last_) refuse();
+  }
+
+ private:
+  std::uint64_t length() {
+    std::uint64_t found = 0;
+    for (int shift = 0; shift < 35; shift += 7) {
+      const std::uint64_t next = number(1);
+      found |= (next & 127) << shift;
+      if (next < 128) return found;
+    }
+    refuse();
+  }
+
+  std::uint32_t number(std::size_t bytes) {
+    if (bytes > static_cast<std::size_t>(end_ - at_)) refuse();
+    std::uint32_t found = 0;
+    std::memcpy(&found, at_, bytes);
+    at_ += bytes;
+    return found;
+  }
+
+  void literal(std::uint32_t told) {
+    const std::size_t count = std::size_t{1} + (told < 60 ? told : number(told - 59));
+    if (count > static_cast<std::size_t>(end_ - at_) || count > static_cast<std::size_t>(last_ - to_)) refuse();
+    std::memcpy(to_, at_, count);
+    at_ += count;
+    to_ += count;
+  }
+
+  // What was written so far back, which may be part of what is written now.
+  void repeat(std::size_t back, std::size_t count) {
+    if (back == 0 || back > static_cast<std::size_t>(to_ - first_) || count > static_cast<std::size_t>(last_ - to_)) refuse();
+    const char* from = to_ - back;
+    if (back >= 8 && count + 8 <= static_cast<std::size_t>(last_ - to_)) {  // eight bytes at a time, and a few too many
+      for (std::size_t k = 0; k < count; k += 8) std::memcpy(to_ + k, from + k, 8);
+    } else {
+      for (std::size_t k = 0; k < count; ++k) to_[k] = from[k];
+    }
+    to_ += count;
+  }
+
+  const char *at_, *end_;
+  char *first_, *to_, *last_;
+};
+
+}  // namespace
+
+void unpack_snappy(std::string_view packed, char* to, std::size_t size) { Unpacking(packed, to, size).run(); }
+
+}  // namespace noregret

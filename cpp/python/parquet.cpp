@@ -1,0 +1,187 @@
+// Pages of Parquet files, as columns in Arrow's memory.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "../data/parquet_pages.hpp"
+#include "../data/snappy.hpp"
+#include "arrow_memory.hpp"
+#include "bindings.hpp"
+#include "text.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace noregret {
+namespace {
+
+// What an Arrow array is made of, which goes when whoever has the array lets go of it.
+template <class Held>
+void hand_over(std::unique_ptr<Held> held, ArrowArray& array) {
+  array.private_data = held.release();
+  array.release = [](ArrowArray* given) {
+    for (std::int64_t k = 0; k < given->n_children; ++k) {
+      if (given->children[k]->release != nullptr) given->children[k]->release(given->children[k]);
+    }
+    if (given->dictionary != nullptr && given->dictionary->release != nullptr) given->dictionary->release(given->dictionary);
+    delete static_cast<Held*>(given->private_data);
+    given->release = nullptr;
+  };
+}
+
+struct HeldWords {
+  std::shared_ptr<const Words> words;
+  std::array<const void*, 3> buffers;
+};
+
+void give(std::shared_ptr<const Words> words, ArrowArray& array) {
+  auto held = std::make_unique<HeldWords>();
+  held->words = std::move(words);
+  const Words& found = *held->words;
+  held->buffers = {nullptr, found.starts.data(), found.letters.empty() ? "" : found.letters.data()};
+  array = {static_cast<std::int64_t>(found.size()), 0, 0, 3, 0, held->buffers.data(), nullptr, nullptr, nullptr, nullptr};
+  hand_over(std::move(held), array);
+}
+
+struct HeldCells {
+  PageCells cells;
+  std::array<const void*, 2> buffers;
+  ArrowArray words;
+};
+
+void give(PageCells cells, std::size_t rows, ArrowArray& array) {
+  auto held = std::make_unique<HeldCells>();
+  held->cells = std::move(cells);
+  const PageCells& found = held->cells;
+  held->buffers = {found.missing > 0 ? found.present.data() : nullptr, found.first};
+  array = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(found.missing), 0, 2, 0, held->buffers.data(), nullptr, nullptr, nullptr, nullptr};
+  if (found.words != nullptr) {
+    give(found.words, held->words);
+    array.dictionary = &held->words;
+  }
+  hand_over(std::move(held), array);
+}
+
+struct HeldBatch {
+  std::vector<ArrowArray> columns;
+  std::vector<ArrowArray*> places;
+  std::array<const void*, 1> buffers{nullptr};
+};
+
+nb::capsule give(std::vector<PageCells> columns, std::size_t rows) {
+  auto held = std::make_unique<HeldBatch>();
+  held->columns.resize(columns.size());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    give(std::move(columns[j]), rows, held->columns[j]);
+    held->places.push_back(&held->columns[j]);
+  }
+  auto array = std::make_unique<ArrowArray>(ArrowArray{static_cast<std::int64_t>(rows), 0, 0, 1, static_cast<std::int64_t>(columns.size()), held->buffers.data(), held->places.data(), nullptr, nullptr, nullptr});
+  hand_over(std::move(held), *array);
+  return nb::capsule(array.release(), "arrow_array", [](void* lent) noexcept {
+    auto* array = static_cast<ArrowArray*>(lent);
+    if (array->release != nullptr) array->release(array);
+    delete array;
+  });
+}
+
+// How a codec is undone: snappy here, others by what Python gives.
+Unpack unpacking(nb::handle codec) {
+  if (codec.is_none()) return nullptr;
+  if (nb::isinstance<nb::str>(codec)) return unpack_snappy;
+  const std::shared_ptr<nb::object> kept(new nb::object(nb::borrow(codec)), [](nb::object* function) {
+    nb::gil_scoped_acquire acquire;
+    delete function;
+  });
+  return [kept](std::string_view packed, char* to, std::size_t size) {
+    nb::gil_scoped_acquire acquire;
+    const nb::object found = (*kept)(nb::bytes(packed.data(), packed.size()), size);
+    const Text text(found);
+    if (text.view().size() != size) throw Refusal("BadFile", "a page has another size than it says");
+    std::memcpy(to, text.view().data(), size);
+  };
+}
+
+// A file, its row groups, and how its compressions are undone.
+class Pages {
+ public:
+  Pages(const std::string& path, const nb::dict& codecs) : file_(std::make_shared<const PageFile>(path)), groups_(file_->groups()) {
+    for (const auto [number, codec] : codecs) unpack_[nb::cast<std::int64_t>(number)] = unpacking(codec);
+  }
+
+  std::size_t size() const { return groups_.size(); }
+
+  // The rows of a group; nothing when a column is kept in a way that is not known here.
+  std::optional<PageGroup> group(std::size_t number, const std::vector<std::tuple<std::size_t, CellKind, bool>>& columns, std::size_t most) const {
+    if (number >= groups_.size()) throw nb::index_error("there is no such row group");
+    const FooterGroup& group = groups_[number];
+    std::vector<PageColumn> found;
+    for (const auto& [place, kind, optional] : columns) {
+      if (place >= group.chunks.size() || !knows(group.chunks[place], kind)) return std::nullopt;
+      const FooterChunk& chunk = group.chunks[place];
+      const std::int64_t first = chunk.dictionary > 0 && chunk.dictionary < chunk.data ? chunk.dictionary : chunk.data;
+      found.push_back({kind, optional, first, chunk.values, unpack_.at(chunk.codec)});
+    }
+    return PageGroup(file_, std::move(found), static_cast<std::size_t>(std::max<std::int64_t>(group.rows, 0)), most);
+  }
+
+ private:
+  bool knows(const FooterChunk& chunk, CellKind kind) const {
+    constexpr std::uint64_t kEncodings = 1 << 0 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 8;  // plain, two of places, runs, and what old files say of levels
+    return !chunk.elsewhere && unpack_.contains(chunk.codec) && (chunk.encodings & ~kEncodings) == 0 && chunk.data > 0 && fits(chunk.type, kind);
+  }
+  static bool fits(std::int64_t type, CellKind kind) {
+    switch (kind) {
+      case CellKind::truth: return type == 0;
+      case CellKind::four: return type == 1 || type == 4;
+      case CellKind::eight: return type == 2 || type == 5;
+      default: return type == 6;
+    }
+  }
+
+  std::shared_ptr<const PageFile> file_;
+  std::vector<FooterGroup> groups_;
+  std::map<std::int64_t, Unpack> unpack_;
+};
+
+nb::capsule read_piece(const PagePiece& piece) {
+  std::vector<PageCells> found;
+  {
+    nb::gil_scoped_release release;
+    found = piece.read();
+  }
+  return give(std::move(found), piece.rows);
+}
+
+}  // namespace
+
+void bind_parquet(nb::module_& m) {
+  nb::enum_<CellKind>(m, "CellKind", "What a cell of a Parquet file is, by its size.")
+      .value("truth", CellKind::truth)
+      .value("four", CellKind::four)
+      .value("eight", CellKind::eight)
+      .value("word", CellKind::word);
+  nb::class_<PagePiece>(m, "PagePiece", "Some rows of a row group. Their pages are read when the rows are.")
+      .def("__len__", [](const PagePiece& piece) { return piece.rows; })
+      .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.");
+  nb::class_<PageGroup>(m, "PageGroup", "The rows of a row group, in pieces.")
+      .def("next", &PageGroup::next, nb::call_guard<nb::gil_scoped_release>(), "Gives the next rows; None behind the last.");
+  nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
+      .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
+           "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of how many there are to be.")
+      .def("__len__", &Pages::size, "How many row groups there are.")
+      .def("group", &Pages::group, "number"_a, "columns"_a, "most"_a,
+           "Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.");
+}
+
+}  // namespace noregret

@@ -1,0 +1,112 @@
+"""Parquet files, a page at a time.
+
+pyarrow tells what is in a file; the core takes the cells out of the pages. That holds what is wanted in
+memory and little else, and threads work on several pieces side by side. Row groups with columns, encodings or
+compressions of rarer kinds are left to pyarrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from noregret import _core
+from noregret.data.arrow_rows import is_word, pyarrow
+
+# Read a piece at a time: pyarrow would have all of a row group in memory before the first row of it.
+PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
+
+
+def _streamed(codec: str) -> Callable[[bytes, int], bytes]:
+    def decompress(packed: bytes, size: int) -> bytes:
+        arrow = pyarrow()
+        with arrow.CompressedInputStream(arrow.BufferReader(packed), codec) as stream:
+            found: bytes = stream.read(size)
+        return found
+
+    return decompress
+
+
+# By the numbers that Parquet has for them; the core knows snappy, and pyarrow the rest.
+CODECS = {0: None, 1: "snappy", 2: _streamed("gzip"), 4: _streamed("brotli"), 6: _streamed("zstd")}
+
+
+def opened(path: Path) -> Any:
+    """Open a file with pyarrow."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path, **PIECES)
+
+
+def pieces(path: Path, file: Any, names: Sequence[str], most: int) -> Iterator[Any]:
+    """Yield the rows of these columns, at most so many at once, as record batches or what makes some."""
+    columns = _columns(file, names)
+    schema = pyarrow().schema([(column.name, column.type) for column in columns or ()])
+    asked = [(column.place, column.kind, column.optional) for column in columns or ()]
+    pages = _core.Pages(str(path), CODECS)
+    for number in range(len(pages)):
+        group = pages.group(number, asked, most) if asked else None
+        if group is None:
+            yield from file.iter_batches(most, row_groups=[number], columns=names)
+            continue
+        while (piece := group.next()) is not None:
+            yield PagedRows(schema, piece)
+
+
+class PagedRows:
+    """Some rows of a row group. Their pages are read when the rows are, by whichever thread wants them."""
+
+    def __init__(self, schema: Any, piece: _core.PagePiece) -> None:
+        """Take what the columns are, and where the cells."""
+        self.schema, self.piece = schema, piece
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        """Read the cells into Arrow's memory."""
+        return self.schema.__arrow_c_schema__(), self.piece.read()
+
+
+class _Column(NamedTuple):
+    """A column that the core can read: what its cells are in the file, and in Arrow's memory."""
+
+    name: str
+    place: int
+    kind: _core.CellKind
+    type: Any
+    optional: bool
+
+
+def _columns(file: Any, names: Sequence[str]) -> list[_Column] | None:
+    """Find the columns that are wanted; None when the core cannot read one of them."""
+    schema = file.schema_arrow
+    if not names or any(pyarrow().types.is_nested(field.type) for field in schema):
+        return None  # a place in the schema is not one in the file
+    found = [_column(file.schema, schema, name) for name in names]
+    known = [column for column in found if column is not None]
+    return known if len(known) == len(found) else None
+
+
+def _column(stored: Any, schema: Any, name: str) -> _Column | None:
+    place = schema.get_field_index(name)
+    told = stored.column(place)
+    known = _known(schema.field(place).type, told.physical_type)
+    if known is None or told.max_repetition_level > 0 or told.max_definition_level > 1:
+        return None
+    return _Column(name, place, *known, told.max_definition_level > 0)
+
+
+def _known(type: Any, stored: str) -> tuple[_core.CellKind, Any] | None:
+    """Tell what cells of a type are to the core, and what Arrow is to call them; None for rarer types."""
+    arrow, kinds = pyarrow(), _core.CellKind
+    types = arrow.types
+    if stored == "BYTE_ARRAY":
+        held = type.value_type if types.is_dictionary(type) else type
+        words = arrow.dictionary(arrow.int32(), arrow.string())
+        return (kinds.word, words) if is_word(types, held) else None
+    if stored == "BOOLEAN":
+        return kinds.truth, arrow.uint8()
+    if stored == "INT32" and types.is_integer(type):
+        return kinds.four, type if types.is_uint32(type) else arrow.int32()
+    if (stored == "INT64" and types.is_integer(type)) or (stored == "DOUBLE" and types.is_float64(type)):
+        return kinds.eight, type
+    return (kinds.four, type) if stored == "FLOAT" and types.is_float32(type) else None

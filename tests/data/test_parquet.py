@@ -1,0 +1,250 @@
+"""Parquet files a page at a time, against pyarrow's reading of them."""
+
+import random
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import noregret as nr
+from noregret import _core
+from noregret.data import parquet as paged
+from noregret.errors import BadCommand, BadFile
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+
+KINDS = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double"]
+KINDS += ["string", "large_string"]
+# A file's ways of keeping its cells that the core reads itself.
+CODECS = ["none", "snappy", "zstd", "gzip", "brotli"]
+
+
+def column(kind, rows, missing, different, rng):
+    """Draw the cells of a column: as many different ones as told, and some missing."""
+    if kind in ("string", "large_string"):
+        words = [rng.choice(["", "a", "ä", "word", "x" * 50]) + str(k) for k in range(different)]
+        cells = [rng.choice(words) for _ in range(rows)]
+    elif kind == "bool":
+        cells = [rng.random() < 0.5 for _ in range(rows)]
+    else:
+        most = 100 if "8" in kind else 30_000
+        numbers = [rng.randrange(0 if kind.startswith("u") else -most, most) for _ in range(different)]
+        cells = [rng.choice(numbers) for _ in range(rows)]
+        cells = [cell / 7 for cell in cells] if kind in ("float", "double") else cells
+    gone = [rng.random() < missing for _ in range(rows)]
+    return pa.array([None if out else cell for cell, out in zip(cells, gone, strict=True)], kind_of(kind))
+
+
+def kind_of(kind):
+    return {"float": pa.float32(), "double": pa.float64(), "bool": pa.bool_()}.get(kind) or getattr(
+        pa, kind
+    )()
+
+
+@st.composite
+def tables(draw):
+    """Draw a table, and options of its writer."""
+    rng = random.Random(draw(st.integers(0, 999)))
+    rows = draw(st.integers(1, 700))
+    kinds = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=6))
+    columns = [
+        column(
+            kind, rows, draw(st.sampled_from([0, 0, 0.01, 0.5, 1])), draw(st.sampled_from([1, 3, 500])), rng
+        )
+        for kind in kinds
+    ]
+    fields = [
+        pa.field(f"c{j}", cells.type, nullable=cells.null_count > 0 or draw(st.booleans()))
+        for j, cells in enumerate(columns)
+    ]
+    options = {
+        "compression": draw(st.sampled_from(CODECS)),
+        "data_page_version": draw(st.sampled_from(["1.0", "2.0"])),
+        "use_dictionary": draw(st.booleans()),
+        "data_page_size": draw(st.sampled_from([1, 200, 1 << 20])),
+        "dictionary_pagesize_limit": draw(st.sampled_from([20, 1 << 20])),
+        "write_batch_size": draw(st.sampled_from([1, 7, 100])),
+        "row_group_size": draw(st.sampled_from([1, 64, 333, 1000])),
+        "store_schema": draw(st.booleans()),
+    }
+    return pa.table(columns, schema=pa.schema(fields)), options, draw(st.sampled_from([1, 10, 64, 100_000]))
+
+
+def read(path, names=None, most=1000):
+    """Read a file as the core does; which pieces are its own."""
+    file = paged.opened(path)
+    names = file.schema_arrow.names if names is None else names
+    pieces = list(paged.pieces(path, file, names, most))
+    return [pa.record_batch(piece) for piece in pieces], [type(piece) for piece in pieces]
+
+
+def same(batches, table):
+    """Whether these are the cells of the table, whatever their types are called."""
+    for field in table.schema:
+        cells = [cell for batch in batches for cell in batch.column(field.name).to_pylist()]
+        told = table.column(field.name).to_pylist()
+        assert cells == told, field
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tables())
+def test_the_cells_are_those_that_pyarrow_reads(tmp_path, drawn):
+    table, options, most = drawn
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path, **options)
+    batches, kinds = read(path, most=most)
+    assert all(kind is paged.PagedRows for kind in kinds)
+    assert all(0 < batch.num_rows <= most for batch in batches)
+    for batch in batches:
+        batch.validate(full=True)
+    same(batches, pq.read_table(path))
+
+
+def test_pages_that_end_in_the_same_rows_are_cut_there(tmp_path):
+    table = pa.table({"a": np.arange(1000.0), "b": np.arange(1000)})
+    options = {"use_dictionary": False, "write_batch_size": 100, "data_page_size": 1}
+    pq.write_table(table, tmp_path / "t.parquet", **options)
+    batches, _ = read(tmp_path / "t.parquet", most=350)
+    assert [batch.num_rows for batch in batches] == [100] * 10
+
+
+def test_only_the_columns_that_are_asked_for_are_read(tmp_path):
+    path = tmp_path / "t.parquet"
+    table = pa.table({"a": np.arange(100.0), "b": np.arange(100) % 7, "y": np.arange(100) % 2})
+    pq.write_table(table, path, compression="none", use_dictionary=False)
+    chunk = pq.ParquetFile(path).metadata.row_group(0).column(1)
+    bytes = bytearray(path.read_bytes())
+    end = chunk.data_page_offset + chunk.total_compressed_size
+    bytes[chunk.data_page_offset : end] = b"\xff" * (end - chunk.data_page_offset)
+    path.write_bytes(bytes)
+    learner = nr.Perceptron()
+    nr.play(nr.read(path, label="y", drop=["b"]), learner)
+    assert learner.weights.keys() == {"a"}
+    with pytest.raises(
+        BadFile, match=r"t\.parquet: it cannot be read as parquet \(what the file says of itself is damaged\)"
+    ):
+        nr.play(nr.read(path, label="y"), nr.Perceptron())
+
+
+@pytest.mark.parametrize(
+    ("cells", "options"),
+    [
+        (pa.array([Decimal("1.5"), Decimal("2.5")] * 50), {}),
+        (pa.array(np.arange(100)), {"use_dictionary": False, "column_encoding": "DELTA_BINARY_PACKED"}),
+        (pa.array(np.arange(100.0)), {"use_dictionary": False, "column_encoding": "BYTE_STREAM_SPLIT"}),
+        (pa.array(np.arange(100.0)), {"compression": "lz4"}),
+        (pa.array(np.arange(100).astype(np.float16)), {}),
+        (pa.array(list("ab") * 50), {"use_dictionary": False, "column_encoding": "DELTA_BYTE_ARRAY"}),
+    ],
+)
+def test_what_is_rarer_is_left_to_pyarrow(tmp_path, cells, options):
+    table = pa.table({"a": cells})
+    pq.write_table(table, tmp_path / "t.parquet", **options)
+    batches, kinds = read(tmp_path / "t.parquet")
+    assert paged.PagedRows not in kinds
+    same(batches, table)
+
+
+def test_lists_beside_what_is_wanted_are_left_to_pyarrow(tmp_path):
+    table = pa.table({"l": [[1, 2], [3]], "a": [1.0, 2.0], "y": [0, 1]})
+    pq.write_table(table, tmp_path / "t.parquet")
+    learner = nr.Perceptron()
+    nr.play(nr.read(tmp_path / "t.parquet", label="y", drop=["l"]), learner)
+    assert learner.weights.keys() == {"a"}
+
+
+def test_a_file_without_features(tmp_path):
+    pq.write_table(pa.table({"a": [1.0, 2.0, 3.0], "y": [0, 1, 1]}), tmp_path / "t.parquet")
+    ledger = nr.play(nr.read(tmp_path / "t.parquet", label="y", drop=["a"]), nr.Perceptron())
+    assert ledger.rounds == 3
+
+
+def test_a_damaged_file_is_refused_or_read_and_nothing_else(tmp_path):
+    rng = random.Random(0)
+    kinds = ["double", "int32", "bool", "string"]
+    table = pa.table({f"c{j}": column(kind, 200, 0.1, 40, rng) for j, kind in enumerate(kinds)})
+    path = tmp_path / "t.parquet"
+    for version in ("1.0", "2.0"):
+        for compression in CODECS:
+            pq.write_table(
+                table, path, compression=compression, data_page_version=version, data_page_size=300
+            )
+            whole = path.read_bytes()
+            refused = 0
+            for _ in range(60):
+                damaged = bytearray(whole)
+                for _ in range(rng.choice([1, 1, 4])):
+                    damaged[rng.randrange(4, len(whole))] = rng.randrange(256)
+                path.write_bytes(damaged)
+                try:
+                    list(nr.read(path, label="c2").batches())
+                except (BadFile, BadCommand):
+                    refused += 1
+            assert refused > 10
+
+
+def test_a_file_that_shrinks_is_refused(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": np.random.default_rng(0).random(50_000)}), path, use_dictionary=False)
+    file = paged.opened(path)
+    pieces = paged.pieces(path, file, ["a"], 1000)
+    pa.record_batch(next(pieces))
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(BadFile, match="the file ends in"):
+        for piece in pieces:
+            pa.record_batch(piece)
+
+
+def test_a_page_is_wanted_by_several_pieces_after_the_file_is_gone(tmp_path):
+    path = tmp_path / "t.parquet"
+    table = pa.table({"a": np.arange(5000.0)})
+    pq.write_table(table, path, use_dictionary=False)
+    batches, _ = read(path, most=300)
+    path.unlink()
+    same(batches, table)
+
+
+def test_a_codec_that_writes_another_size_is_refused(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": np.arange(100.0)}), path, compression="zstd", use_dictionary=False)
+    pages = _core.Pages(str(path), {6: lambda packed, size: bytes(size - 1)})
+    with pytest.raises(BadFile, match="another size than it says"):
+        pages.group(0, [(0, _core.CellKind.eight, True)], 100).next().read()
+
+
+def test_a_codec_that_nobody_knows_and_a_column_of_another_kind(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": np.arange(100.0)}), path)
+    kinds = _core.CellKind
+    assert _core.Pages(str(path), {6: None}).group(0, [(0, kinds.eight, True)], 100) is None
+    pages = _core.Pages(str(path), {1: "snappy"})
+    assert pages.group(0, [(0, kinds.eight, True)], 100) is not None
+    for asked in [
+        (0, kinds.four, True),
+        (0, kinds.word, True),
+        (0, kinds.truth, True),
+        (1, kinds.eight, True),
+    ]:
+        assert pages.group(0, [asked], 100) is None
+
+
+@pytest.mark.parametrize(
+    ("bytes", "sentence"),
+    [
+        (None, "it cannot be opened"),
+        (b"", "it does not end as such a file does"),
+        (b"PAR1\0\0\0\0\0\0\0\0", "it does not end as such a file does"),
+        (b"PAR1\x09\0\0\0PAR1", "what the file says of itself is longer than the file"),
+        (b"PAR1\x49\x1c\x02\0\0\0PAR1", "what the file says of itself is cut short"),
+        (b"PAR1\x45\x02\x02\0\0\0PAR1", "what the file says of itself is damaged"),
+    ],
+)
+def test_what_is_no_such_file(tmp_path, bytes, sentence):
+    path = tmp_path / "t.parquet"
+    if bytes is not None:
+        path.write_bytes(bytes)
+    with pytest.raises(BadFile, match=sentence):
+        _core.Pages(str(path), {})
