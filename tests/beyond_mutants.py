@@ -116,7 +116,7 @@ def number_mutants(rule):
 
 
 def numbers(noise=0.0):
-    stream = linear_numbers(5, 4000, noise, seed=8)
+    stream = linear_numbers(5, 1000, noise, seed=8)
     witness, stream.witness = stream.witness, None
     return stream, witness
 
@@ -147,7 +147,7 @@ def descent_mutants():
 
 
 def signs():
-    stream = class_signs(40, 4, 800, seed=9)
+    stream = class_signs(40, 4, 500, seed=9)
     witness, stream.witness = stream.witness, None
     return stream, witness
 
@@ -189,7 +189,7 @@ class TurnedRanks(PRank):
 
 
 def ranked():
-    return separable_ranks(4, 3, 0.1, 3000, seed=6), None
+    return separable_ranks(4, 3, 0.1, 1000, seed=6), None
 
 
 _CLASSES = (over_classes(Perceptron), CLASS_MUTANTS)

@@ -387,17 +387,17 @@ def majority(noise):
 
 
 def disjunction():
-    stream = nr.disjunction(40, 2, 1200, seed=3)
+    stream = nr.disjunction(40, 2, 600, seed=3)
     return stream, stream.witness
 
 
 def two_of_four():
-    stream = nr.k_of_n(2, 4, 20, 3000, seed=4)
+    stream = nr.k_of_n(2, 4, 20, 1500, seed=4)
     return stream, stream.witness
 
 
 def coin_flips():
-    stream = nr.unknown_literal(16, 2000, seed=5)
+    stream = nr.unknown_literal(16, 1000, seed=5)
     labels = np.random.default_rng(6).choice([-1.0, 1.0], len(stream))
     return nr.from_arrays(stream.matrix, labels), None
 

@@ -204,7 +204,7 @@ def two_threads_are_safe(make: Factory, batch: Batch) -> None:
     if not native:
         return  # its rounds come one by one, and those of two threads in any order
     half = len(batch) // 2
-    times = 100 if getattr(shared, "parameters", {}).get("budget") else 1000  # whoever keeps examples is slow
+    times = 100 if getattr(shared, "parameters", {}).get("budget") else 400  # whoever keeps examples is slow
     first, second = repeated(batch.part(0, half), times), repeated(batch.part(half, len(batch)), times)
     orders = [portrait(played(played(make(), a), b), batch) for a, b in ((first, second), (second, first))]
     for _ in range(3):
