@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret import _core
+from noregret.cli.app import run
 from noregret.data import parquet as paged
 from noregret.errors import BadCommand, BadFile
 
@@ -184,6 +185,17 @@ def test_a_damaged_file_is_refused_or_read_and_nothing_else(tmp_path):
                 except (BadFile, BadCommand):
                     refused += 1
             assert refused > 10
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_words_that_are_not_utf_8_are_refused(tmp_path, dictionary, capsys):
+    words = pa.array([b"a", b"\xff\xfe", b"a"]).view(pa.string())
+    table = pa.table({"w": words, "y": [0, 1, 0]})
+    pq.write_table(table, tmp_path / "t.parquet", use_dictionary=dictionary)
+    assert run(["run", str(tmp_path / "t.parquet"), "--label", "y", "-l", "perceptron"]) == 1
+    told = capsys.readouterr().err
+    assert "t.parquet: it cannot be read as parquet ('utf-8' codec can't decode byte 0xff" in told
+    assert "Traceback" not in told
 
 
 def test_a_file_that_shrinks_is_refused(tmp_path):

@@ -41,14 +41,14 @@ def tables(most_rows, most_points):
     )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=700, deadline=None)
 @given(tables(16, 4))
 def test_small_classes_have_the_dimensions_of_the_twin(rows):
     assert nr.littlestone_dimension(rows) == finite.littlestone(rows) == plain_littlestone(rows)
     assert nr.vc_dimension(rows) == finite.vc(rows)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=700, deadline=None)
 @given(tables(64, 8))
 def test_classes_of_eight_points_have_the_dimension_of_the_definition(rows):
     depth = nr.littlestone_dimension(rows)

@@ -240,7 +240,7 @@ def test_some_rows_do_overflow(spec):
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_long_run(spec):
     rng = np.random.default_rng(7)
-    bits = rng.random((1500, WIDTH)) < 0.4
+    bits = rng.random((800, WIDTH)) < 0.4
     X = bits.astype(float) if spec.startswith("winnow") else bits * rng.normal(size=bits.shape)
     y = np.where(X @ np.arange(-3.0, 4.0) + rng.normal(size=len(X)) > 0, 1.0, other(spec))
     assert agree(spec, Batch(X, y, width=WIDTH)) == 0
