@@ -44,11 +44,24 @@ struct Levels {
   std::size_t skip, take;   // values, not cells
 };
 
-Levels read_levels(std::string_view levels, std::size_t skip, std::size_t take) {
+// How many of the next cells are there.
+std::size_t count_there(Runs& runs, std::size_t cells) {
+  std::size_t found = 0;
+  runs.take(cells, [&](std::uint32_t value, std::size_t count) { found += value != 0 ? count : 0; },
+            [&](const std::uint32_t* values, std::size_t count) { for (std::size_t k = 0; k < count; ++k) found += values[k]; });
+  return found;
+}
+
+// The last mark before a cell, or before a value: 0 is the start.
+std::size_t mark_before(const PageMarks* marks, std::size_t skip) { return marks == nullptr ? 0 : skip / PageMarks::kStep; }
+
+Levels read_levels(std::string_view levels, std::size_t skip, std::size_t take, const PageMarks* marks) {
   Levels found{{}, 0, 0};
   Runs runs(levels, 1);
-  runs.take(skip, [&](std::uint32_t value, std::size_t count) { found.skip += value != 0 ? count : 0; },
-            [&](const std::uint32_t* values, std::size_t count) { for (std::size_t k = 0; k < count; ++k) found.skip += values[k]; });
+  const std::size_t mark = mark_before(marks, skip);
+  if (mark > 0) found.skip = marks->values[mark];
+  runs.skip(mark * PageMarks::kStep);
+  found.skip += count_there(runs, skip - mark * PageMarks::kStep);
   std::size_t seen = 0;
   const auto note = [&](std::size_t count, auto value) {
     if (found.there.empty()) found.there.assign(take, 1);
@@ -71,7 +84,7 @@ Levels read_levels(std::string_view levels, std::size_t skip, std::size_t take) 
 // Leaves the values of a part without what tells which cells are there.
 Levels cut_levels(PagePart& part, bool optional) {
   if (!optional) return {{}, part.skip, part.take};
-  return read_levels(part.levels_within ? cut_counted(part.values) : part.levels, part.skip, part.take);
+  return read_levels(part.levels_within ? cut_counted(part.values) : part.levels, part.skip, part.take, part.marks);
 }
 
 Runs places_of(std::string_view values) {
@@ -111,7 +124,7 @@ class Numbers {
     runs.skip(skip);
     look_up(runs, take, *dictionary_, to);
   }
-  void plain(std::string_view values, std::size_t skip, std::size_t take, T* to) {
+  void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
     std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));
   }
   void runs(std::string_view, std::size_t, std::size_t, T*) { refuse("a page is encoded in a way that its file does not tell of"); }
@@ -124,7 +137,7 @@ class Numbers {
 class Truths {
  public:
   void places(std::string_view, std::size_t, std::size_t, std::uint8_t*) { refuse("a page points to a list of truths, which nobody has"); }
-  void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint8_t* to) {
+  void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint8_t* to, const PageMarks*) {
     if (values.size() < (skip + take + 7) / 8) refuse("a page ends before its cells do");
     for (std::size_t k = skip; k < skip + take; ++k) *to++ = (static_cast<std::uint8_t>(values[k / 8]) >> (k % 8)) & 1;
   }
@@ -159,10 +172,12 @@ class Codes {
               });
     if (most >= shared_->size()) refuse("a page points behind its list of words");
   }
-  void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to) {
+  void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to, const PageMarks* marks) {
     if (shared_ != nullptr) refuse("a page spells words out between others that point to a list");
     if (own_ == nullptr) own_ = std::make_shared<Words>();
-    for (std::size_t k = 0; k < skip; ++k) cut_counted(values);
+    const std::size_t mark = mark_before(marks, skip);
+    if (mark > 0) cut(values, marks->bytes[mark]);
+    for (std::size_t k = mark * PageMarks::kStep; k < skip; ++k) cut_counted(values);
     for (std::size_t k = 0; k < take; ++k) {
       const std::string_view word = cut_counted(values);
       const auto [found, fresh] = met_.try_emplace(word, static_cast<std::uint32_t>(own_->size()));
@@ -234,7 +249,7 @@ PageCells read(Values values, bool optional, const std::vector<PagePart>& parts)
     } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
       values.places(part.values, levels.skip, levels.take, to);
     } else if (part.encoding == kPlain) {
-      values.plain(part.values, levels.skip, levels.take, to);
+      values.plain(part.values, levels.skip, levels.take, to, part.marks);
     } else if (part.encoding == kRuns) {
       values.runs(part.values, levels.skip, levels.take, to);
     } else {
@@ -259,6 +274,25 @@ std::uint32_t Words::add(std::string_view word) {
   letters.insert(letters.end(), word.begin(), word.end());
   starts.push_back(static_cast<std::int32_t>(letters.size()));
   return static_cast<std::uint32_t>(size() - 1);
+}
+
+PageMarks mark(CellKind kind, bool optional, PagePart page) {
+  PageMarks marks;
+  std::size_t values = page.take;
+  if (optional) {
+    Runs runs(page.levels_within ? cut_counted(page.values) : page.levels, 1);
+    for (std::size_t cell = PageMarks::kStep; cell <= page.take; cell += PageMarks::kStep) {
+      marks.values.push_back(marks.values.back() + count_there(runs, PageMarks::kStep));
+    }
+    values = marks.values.back() + count_there(runs, page.take % PageMarks::kStep);
+  }
+  if (kind != CellKind::word || page.encoding != kPlain) return marks;
+  const std::size_t all = page.values.size();
+  for (std::size_t value = 1; value <= values; ++value) {
+    cut_counted(page.values);
+    if (value % PageMarks::kStep == 0) marks.bytes.push_back(all - page.values.size());
+  }
+  return marks;
 }
 
 PageDictionary::PageDictionary(CellKind kind, std::string_view page, std::size_t count) : kind(kind) {

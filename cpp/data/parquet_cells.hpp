@@ -32,13 +32,23 @@ struct PageDictionary {
   std::shared_ptr<const Words> words;
 };
 
+// Where to begin in the middle of a page, at every so many cells: how many values there are before, and of words how many bytes.
+struct PageMarks {
+  static constexpr std::size_t kStep = 4096;
+  std::vector<std::size_t> values{0}, bytes{0};
+};
+
 // Some cells of a page.
 struct PagePart {
   std::string_view levels, values;  // which cells are there, and what stands in those
   bool levels_within;               // as in version 1: they stand at the start of the values
   std::int64_t encoding;
   std::size_t skip, take;  // cells
+  const PageMarks* marks;  // null: from the start
 };
+
+// The marks of a page, a part of which was told to be all of it.
+PageMarks mark(CellKind kind, bool optional, PagePart page);
 
 struct PageCells {
   const char* first = nullptr;  // the cells: in `own`, or where they lie in their page

@@ -14,8 +14,8 @@ void read_data(Thrift& in, PageHeader& page, int type) {
   in.inner(type, [&](std::int64_t field, int inside) {
     if (field == 1) page.values = in.integer(inside);
     else if (field == 2) page.encoding = in.integer(inside);
-    else if (field == 3 && in.integer(inside) != 3) throw Refusal("BadFile", "a page tells its missing cells in a way that is no longer used");
-    else if (field != 3) in.pass(inside);
+    else if (field == 3) page.levels_in_runs = in.integer(inside) == 3;
+    else in.pass(inside);
   });
 }
 

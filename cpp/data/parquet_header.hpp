@@ -16,6 +16,7 @@ struct PageHeader {
   std::int64_t values = -1;            // missing ones too
   std::int64_t encoding = -1;          // of the values
   std::int64_t level_bytes = -1;       // version 2: which cells are there, in front of the page and never compressed
+  bool levels_in_runs = true;          // and not as in the first years
   bool compressed = true;              // the values
 };
 

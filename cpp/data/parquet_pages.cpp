@@ -83,10 +83,16 @@ void Page::read() {
   is_read_ = true;
 }
 
-PagePart Page::part(std::size_t skip, std::size_t take) {
+PagePart Page::part(CellKind kind, bool optional, std::size_t skip, std::size_t take) {
+  if (optional && !header_.levels_in_runs) refuse("a page tells its missing cells in a way that is no longer used");
   const std::lock_guard guard(reading_);
   read();
-  return {levels_, values_, header_.level_bytes < 0, header_.encoding, skip, take};
+  PagePart part{levels_, values_, header_.level_bytes < 0, header_.encoding, 0, values(), nullptr};
+  if (skip > 0 && !marks_) marks_ = mark(kind, optional, part);
+  part.skip = skip;
+  part.take = take;
+  part.marks = skip > 0 ? &*marks_ : nullptr;
+  return part;
 }
 
 const PageDictionary& Page::dictionary(CellKind kind) {
@@ -100,7 +106,7 @@ const PageDictionary& Page::dictionary(CellKind kind) {
 
 PageCells PageRange::read() const {
   std::vector<PagePart> found;
-  for (const Part& part : parts) found.push_back(part.page->part(part.skip, part.take));
+  for (const Part& part : parts) found.push_back(part.page->part(kind, optional, part.skip, part.take));
   PageCells cells = read_cells(kind, optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found);
   if (cells.own.data() == nullptr) cells.page = parts.front().page;
   return cells;

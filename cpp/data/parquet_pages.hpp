@@ -45,7 +45,7 @@ class Page {
   std::size_t values() const { return static_cast<std::size_t>(header_.values); }
   bool spelt_out() const { return header_.encoding == 0; }
   // Some of its cells.
-  PagePart part(std::size_t skip, std::size_t take);
+  PagePart part(CellKind kind, bool optional, std::size_t skip, std::size_t take);
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
 
@@ -61,6 +61,7 @@ class Page {
   std::string_view levels_, values_;
   Column<char> bytes_;
   std::optional<PageDictionary> dictionary_;
+  std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
 };
 
 // What is told of a column in a row group.

@@ -157,6 +157,111 @@ def test_lists_beside_what_is_wanted_are_left_to_pyarrow(tmp_path):
     assert learner.weights.keys() == {"a"}
 
 
+@pytest.mark.parametrize("dictionary", [True, False])
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_a_page_of_many_pieces_is_read_on_from_its_middle(tmp_path, dictionary, version):
+    rng = random.Random(1)
+    kinds = {"string": 9000, "double": 50, "bool": 2}
+    table = pa.table({kind: column(kind, 20_000, 0.3, different, rng) for kind, different in kinds.items()})
+    options = {"use_dictionary": dictionary, "data_page_version": version, "max_rows_per_page": 20_000}
+    pq.write_table(table, tmp_path / "t.parquet", **options)
+    batches, _ = read(tmp_path / "t.parquet", most=999)
+    assert len(batches) > 20
+    same(batches, table)
+
+
+@pytest.mark.parametrize("required", [True, False])
+def test_levels_as_they_were_told_once_matter_where_cells_may_be_missing(tmp_path, required):
+    """Java's writer says so of columns whose cells are all there."""
+    schema = pa.schema([pa.field("a", pa.float64(), nullable=not required)])
+    path = tmp_path / "t.parquet"
+    table = pa.table([np.arange(20.0)], schema=schema)
+    pq.write_table(table, path, compression="none", use_dictionary=False)
+    in_runs, packed = b"\x15\x28\x15\x00\x15\x06\x15\x06", b"\x15\x28\x15\x00\x15\x08\x15\x08"
+    assert path.read_bytes().count(in_runs) == 1
+    path.write_bytes(path.read_bytes().replace(in_runs, packed))
+    if required:
+        same(read(path)[0], table)
+    else:
+        with pytest.raises(BadFile, match="in a way that is no longer used"):
+            read(path)
+
+
+class Point(pa.ExtensionType):
+    """Two numbers under one name."""
+
+    def __init__(self):
+        fields = [pa.field("x", pa.float64(), nullable=False), pa.field("y", pa.float64(), nullable=False)]
+        super().__init__(pa.struct(fields), "noregret.point")
+
+    def __arrow_ext_serialize__(self):
+        return b""
+
+    @classmethod
+    def __arrow_ext_deserialize__(cls, storage, serialized):
+        return cls()
+
+
+def test_a_column_that_holds_two_does_not_shift_the_others(tmp_path):
+    pa.register_extension_type(Point())
+    try:
+        storage = pa.array([{"x": float(k), "y": 0.5} for k in range(4)], Point().storage_type)
+        cells = {"p": pa.ExtensionArray.from_storage(Point(), storage), "a": [100.0, 200.0, 300.0, 400.0]}
+        pq.write_table(pa.table(cells | {"y": [0, 1, 0, 1]}), tmp_path / "t.parquet")
+        (batch,) = nr.read(tmp_path / "t.parquet", label="y", drop=["p"]).batches()
+    finally:
+        pa.unregister_extension_type("noregret.point")
+    assert batch.values.ravel().tolist() == [100, 200, 300, 400]
+
+
+def names_of(stream):
+    """List the names of the features of all rows."""
+    return sorted({name for batch in stream.batches() for name in batch.names})
+
+
+@pytest.mark.parametrize("kind", ["text", "categorical"])
+@pytest.mark.parametrize(
+    "cells", [pa.array([True, False] * 3), pa.array([True, False] * 3).dictionary_encode()]
+)
+def test_truths_are_the_same_words_from_a_file_and_from_a_table(tmp_path, kind, cells):
+    table = pa.table({"b": cells, "y": [0, 1] * 3})
+    pq.write_table(table, tmp_path / "t.parquet")
+    told = names_of(nr.from_table(table, label="y", **{kind: ["b"]}))
+    assert told == (["b=false", "b=true"] if kind == "text" else ["b=0", "b=1"])
+    assert names_of(nr.read(tmp_path / "t.parquet", label="y", **{kind: ["b"]})) == told
+
+
+def test_a_file_without_rows_tells_nothing_of_its_columns(tmp_path):
+    pq.write_table(pa.table({"a": pa.array([], pa.string())}), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"a": [1.5, 2.5], "y": [0, 1]}), tmp_path / "2.parquet")
+    stream = nr.read([tmp_path / "1.parquet", tmp_path / "2.parquet"], label="y")
+    assert names_of(stream) == ["a"]
+    with pytest.raises(BadFile, match="not a single row"):
+        list(nr.read(tmp_path / "1.parquet", label="y").batches())
+
+
+def test_a_name_with_a_nul(tmp_path):
+    pq.write_table(pa.table({"a\0b": ["p", "q"], "y": [0, 1]}), tmp_path / "t.parquet")
+    assert names_of(nr.read(tmp_path / "t.parquet", label="y")) == ["a\0b=p", "a\0b=q"]
+
+
+def test_groups_that_pyarrow_reads_between_others(tmp_path):
+    """The second and the fourth group tell of an encoding that the core does not know; the rows keep their order."""
+    path = tmp_path / "t.parquet"
+    schema = pa.schema([("a", pa.float64())])
+    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
+        for k in range(5):
+            writer.write_table(pa.table({"a": np.arange(10.0) + 10 * k}))
+    plain_and_runs, and_differences = b"\x19\x25\x06\x00\x19\x18\x01a", b"\x19\x25\x06\x0a\x19\x18\x01a"
+    parts = path.read_bytes().split(plain_and_runs)
+    assert len(parts) == 6
+    joints = [plain_and_runs, and_differences, plain_and_runs, and_differences, plain_and_runs, b""]
+    path.write_bytes(b"".join(part + joint for part, joint in zip(parts, joints, strict=True)))
+    batches, kinds = read(path)
+    assert [kind is paged.PagedRows for kind in kinds] == [True, False, True, False, True]
+    assert [cell for batch in batches for cell in batch.column(0).to_pylist()] == list(range(50))
+
+
 def test_a_file_without_features(tmp_path):
     pq.write_table(pa.table({"a": [1.0, 2.0, 3.0], "y": [0, 1, 1]}), tmp_path / "t.parquet")
     ledger = nr.play(nr.read(tmp_path / "t.parquet", label="y", drop=["a"]), nr.Perceptron())

@@ -90,10 +90,13 @@ class ArrowStream(NamedStream):
         with _refused(path, self.format):
             file = parquet.opened(path)
             rows = file.metadata.num_rows
+        if rows == 0:
+            return  # it tells nothing of any column
         self._plan(path, file.schema_arrow)
         wanted = [name for name, kind in self._present.kinds.items() if kind != "drop"]
+        size, texts = _batch_size(len(wanted)), self._present.of("text")
         with _refused(path, self.format):
-            for piece in parquet.pieces(path, file, wanted, _batch_size(len(wanted))):
+            for piece in parquet.pieces(path, file, wanted, size, texts):
                 yield piece, rows
 
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:

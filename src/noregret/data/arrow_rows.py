@@ -72,8 +72,7 @@ def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
     rows = _core.arrow_rows(schema, array, numbers)
     if rows is None:
         return None
-    label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
-    codes, words = label or _labels(batch, columns)
+    codes, words = _labels_as_they_lie(batch, schema, array, columns)
     return Laid(codes, words, rows.reshape(batch.num_rows, len(numbers)), names=numbers)
 
 
@@ -89,7 +88,7 @@ def _words_as_they_lie(batch: Any, columns: Columns) -> Laid | None:
             column = batch.column(name)
             if not arrow.types.is_dictionary(column.type) or len(column.dictionary) > len(column):
                 return None
-            told = column.dictionary.to_pylist()
+            told = _told(column.dictionary)
             if any(word is None or word != word for word in told):
                 return None
             asked.append((name, _features_of(name, told, names)))
@@ -103,8 +102,13 @@ def _words_as_they_lie(batch: Any, columns: Columns) -> Laid | None:
         return None
     values, features = found
     starts = np.arange(batch.num_rows + 1, dtype=np.int32) * np.int32(len(asked))
-    codes, words = _labels(batch, columns)
+    codes, words = _labels_as_they_lie(batch, schema, array, columns)
     return Laid(codes, words, values, features, starts, list(names))
+
+
+def _labels_as_they_lie(batch: Any, schema: Any, array: Any, columns: Columns) -> tuple[Any, list[Any]]:
+    label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
+    return label or _labels(batch, columns)
 
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:
@@ -296,9 +300,14 @@ def _encoded(column: Any) -> tuple[Any, list[Any]]:
         coded = coded.dictionary_encode()
     places = coded.indices.cast(arrow.int64())  # polars counts without a sign, and −1 is "missing"
     codes = places.fill_null(-1).to_numpy(zero_copy_only=False)
-    told = [int(word) if isinstance(word, bool) else word for word in coded.dictionary.to_pylist()]
+    told = _told(coded.dictionary)
     missing = [place for place, word in enumerate(told) if word is None or word != word]
     if missing:
         codes = np.where(np.isin(codes, missing), -1, codes)
         told = [0 if word is None or word != word else word for word in told]
     return codes, told
+
+
+def _told(words: Any) -> list[Any]:
+    """Give the words of a list; a truth is 0 or 1."""
+    return [int(word) if isinstance(word, bool) else word for word in words.to_pylist()]

@@ -7,7 +7,7 @@ compressions of rarer kinds are left to pyarrow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,19 +39,25 @@ def opened(path: Path) -> Any:
     return ParquetFile(path, **PIECES)
 
 
-def pieces(path: Path, file: Any, names: Sequence[str], most: int) -> Iterator[Any]:
+def pieces(
+    path: Path, file: Any, names: Sequence[str], most: int, texts: Collection[str] = ()
+) -> Iterator[Any]:
     """Yield the rows of these columns, at most so many at once, as record batches or what makes some."""
-    columns = _columns(file, names)
+    columns = _columns(file, names, texts)
     schema = pyarrow().schema([(column.name, column.type) for column in columns or ()])
     asked = [(column.place, column.kind, column.optional) for column in columns or ()]
     pages = _core.Pages(str(path), CODECS)
+    left: list[int] = []  # to pyarrow, which may put the rows of small groups together
     for number in range(len(pages)):
         group = pages.group(number, asked, most) if asked else None
         if group is None:
-            yield from file.iter_batches(most, row_groups=[number], columns=names)
+            left.append(number)
             continue
+        yield from file.iter_batches(most, row_groups=left, columns=names) if left else ()
+        left = []
         while (piece := group.next()) is not None:
             yield PagedRows(schema, piece)
+    yield from file.iter_batches(most, row_groups=left, columns=names) if left else ()
 
 
 class PagedRows:
@@ -76,21 +82,23 @@ class _Column(NamedTuple):
     optional: bool
 
 
-def _columns(file: Any, names: Sequence[str]) -> list[_Column] | None:
+def _columns(file: Any, names: Sequence[str], texts: Collection[str]) -> list[_Column] | None:
     """Find the columns that are wanted; None when the core cannot read one of them."""
-    schema = file.schema_arrow
-    if not names or any(pyarrow().types.is_nested(field.type) for field in schema):
-        return None  # a place in the schema is not one in the file
-    found = [_column(file.schema, schema, name) for name in names]
+    stored, schema = file.schema, file.schema_arrow
+    if len(stored) != len(schema):
+        return None  # some hold several: a place in the schema is not one in the file
+    found = [_column(stored, schema, name, text=name in texts) for name in names]
     known = [column for column in found if column is not None]
     return known if len(known) == len(found) else None
 
 
-def _column(stored: Any, schema: Any, name: str) -> _Column | None:
+def _column(stored: Any, schema: Any, name: str, *, text: bool) -> _Column | None:
     place = schema.get_field_index(name)
     told = stored.column(place)
+    flat = told.path == name and told.max_repetition_level == 0 and told.max_definition_level <= 1
     known = _known(schema.field(place).type, told.physical_type)
-    if known is None or told.max_repetition_level > 0 or told.max_definition_level > 1:
+    # Truths become 0 and 1, which are other words; Arrow's memory knows no name with a NUL.
+    if known is None or not flat or (text and told.physical_type == "BOOLEAN") or "\0" in name:
         return None
     return _Column(name, place, *known, told.max_definition_level > 0)
 
