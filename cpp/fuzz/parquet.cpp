@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto kind = static_cast<CellKind>(data[0] & 3);
   const bool optional = (data[0] & 4) != 0;
   const Unpack unpack = (data[0] & 8) != 0 ? Unpack(unpack_snappy) : Unpack();
-  const std::size_t rows = data[1] + 256u * (data[2] & 15), most = 1 + data[3];
+  const std::size_t rows = data[1] + 256u * data[2], most = 1 + data[3] * (data[2] > 0 ? 64u : 1u);
   try {
     PageGroup group(source, {{kind, optional, 0, static_cast<std::int64_t>(rows), unpack}}, rows, most);
     std::size_t done = 0;
