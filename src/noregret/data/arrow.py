@@ -13,8 +13,9 @@ import numpy as np
 
 from noregret.data import parquet
 from noregret.data.ahead import in_order
+from noregret.data.arrow_cells import pyarrow
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, lay_out, pyarrow
+from noregret.data.arrow_rows import Laid, lay_out
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from noregret.data.arrow_rows import is_word, pyarrow
+from noregret.data.arrow_cells import is_word, pyarrow
 from noregret.data.columns import Columns, plan
 from noregret.data.reading import Reading
 from noregret.errors import BadFile

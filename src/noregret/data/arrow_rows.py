@@ -13,21 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from noregret import _core
+from noregret.data.arrow_cells import encoded, in_words, is_word, missing_in, numbers_of, pyarrow, words_of
 from noregret.data.columns import Columns, is_missing, number
 from noregret.data.stream import printable
 from noregret.data.words import words
-from noregret.errors import MissingExtra
-from noregret.parameters import written
-
-
-def pyarrow() -> Any:
-    """Import pyarrow, or say how to get it."""
-    try:
-        import pyarrow
-        import pyarrow.ipc
-    except ImportError:
-        raise MissingExtra("Parquet and Arrow need pyarrow: pip install 'noregret[parquet]'") from None
-    return pyarrow
 
 
 class OddCell(NamedTuple):
@@ -88,7 +77,7 @@ def _words_as_they_lie(batch: Any, columns: Columns) -> Laid | None:
             column = batch.column(name)
             if not arrow.types.is_dictionary(column.type) or len(column.dictionary) > len(column):
                 return None
-            told = _told(column.dictionary)
+            told = words_of(column.dictionary)
             if any(word is None or word != word for word in told):
                 return None
             asked.append((name, _features_of(name, told, names)))
@@ -114,7 +103,7 @@ def _labels_as_they_lie(batch: Any, schema: Any, array: Any, columns: Columns) -
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:
     if columns.label is None:
         return np.full(batch.num_rows, -1), []
-    return _encoded(batch.column(columns.label))
+    return encoded(batch.column(columns.label))
 
 
 def _looked_at(batch: Any, columns: Columns, *, dense: bool) -> Laid:
@@ -154,7 +143,7 @@ def _with_numbers(batch: Any, names: list[str]) -> tuple[Any, list[OddCell]]:
 
 def _spelt(column: Any, name: str) -> tuple[Any, list[OddCell]]:
     """Read words as numbers, NaN for a missing or an odd one."""
-    codes, told = _encoded(column)
+    codes, told = encoded(column)
     numbers = np.array(
         [np.nan if is_missing(str(word)) else number(str(word)) for word in told], dtype=object
     )
@@ -164,15 +153,9 @@ def _spelt(column: Any, name: str) -> tuple[Any, list[OddCell]]:
     return cells, [OddCell(at, name, str(told[codes[at]])) for at in bad]
 
 
-def is_word(types: Any, kind: Any) -> bool:
-    """Whether the cells of a column are strings."""
-    tests = [types.is_string, types.is_large_string, getattr(types, "is_string_view", types.is_string)]
-    return any(test(kind) for test in tests)
-
-
 def _dense(batch: Any, names: list[str]) -> Any:
     """Lay numbers side by side; None when one of them is missing."""
-    rows = _core.rows_of_numbers([_numbers(batch.column(name)) for name in names], batch.num_rows)
+    rows = _core.rows_of_numbers([numbers_of(batch.column(name)) for name in names], batch.num_rows)
     return None if rows is None else rows.reshape(batch.num_rows, len(names))
 
 
@@ -237,77 +220,26 @@ class _Part:
 
 
 def _number_part(column: Any, feature: int) -> _Part:
-    values, missing = _numbers(column), _missing(column)
+    values, missing = numbers_of(column), missing_in(column)
     if missing is None:
         return _Part(feature, values)
     return _Part(feature, values[~missing], ~missing)
 
 
 def _word_part(column: Any, name: str, names: dict[str, int]) -> _Part:
-    codes, told = _encoded(column)
+    codes, told = encoded(column)
     places = _features_of(name, told, names)
     there = codes >= 0
     return _Part(places[codes], 1.0) if there.all() else _Part(places[codes[there]], 1.0, there)
 
 
 def _features_of(name: str, told: list[Any], names: dict[str, int]) -> Any:
-    spelt = [f"{name}={_written(word)}" for word in told]
+    spelt = [f"{name}={in_words(word)}" for word in told]
     return np.array([names.setdefault(word, len(names)) for word in spelt], dtype=np.int32)
 
 
 def _text_part(column: Any, name: str, names: dict[str, int]) -> _Part:
-    found = [words(name, _written(cell)) for cell in column.to_pylist()]
+    found = [words(name, in_words(cell)) for cell in column.to_pylist()]
     flat = [names.setdefault(word, len(names)) for row in found for word, _ in row]
     counts = np.array([len(row) for row in found], dtype=np.int32)
     return _Part(np.array(flat, dtype=np.int32), 1.0, counts=counts)
-
-
-def _written(cell: Any) -> str:
-    """Write a cell as text; a missing one is empty."""
-    if isinstance(cell, str):
-        return cell
-    if cell is None or cell != cell:
-        return ""
-    return written(cell) if isinstance(cell, float) else str(cell)
-
-
-def _numbers(column: Any) -> Any:
-    """Give a column as numbers; what stands in place of a missing one does not matter."""
-    arrow = pyarrow()
-    if arrow.types.is_boolean(column.type) or arrow.types.is_decimal(column.type):
-        column = column.cast(arrow.float64())
-    if column.null_count:
-        column = column.fill_null(0)
-    numbers = column.to_numpy(zero_copy_only=False)
-    return numbers if numbers.dtype.char in "dflqib" else numbers.astype(np.float64)
-
-
-def _missing(column: Any) -> Any:
-    """Where a cell is missing, null or NaN; None when none is."""
-    if not column.null_count and not pyarrow().types.is_floating(column.type):
-        return None
-    missing = column.is_null(nan_is_null=True)
-    return missing.to_numpy(zero_copy_only=False) if missing.true_count else None
-
-
-def _encoded(column: Any) -> tuple[Any, list[Any]]:
-    """Give the place of each cell in the list of different cells, −1 for a missing one; and the list."""
-    arrow = pyarrow()
-    coded = column
-    if arrow.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
-        coded = column.dictionary_decode()  # a part of a table has few of its words
-    if not arrow.types.is_dictionary(coded.type):
-        coded = coded.dictionary_encode()
-    places = coded.indices.cast(arrow.int64())  # polars counts without a sign, and −1 is "missing"
-    codes = places.fill_null(-1).to_numpy(zero_copy_only=False)
-    told = _told(coded.dictionary)
-    missing = [place for place, word in enumerate(told) if word is None or word != word]
-    if missing:
-        codes = np.where(np.isin(codes, missing), -1, codes)
-        told = [0 if word is None or word != word else word for word in told]
-    return codes, told
-
-
-def _told(words: Any) -> list[Any]:
-    """Give the words of a list; a truth is 0 or 1."""
-    return [int(word) if isinstance(word, bool) else word for word in words.to_pylist()]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from noregret import _core
-from noregret.data.arrow_rows import is_word, pyarrow
+from noregret.data.arrow_cells import is_word, pyarrow
 
 # Read a piece at a time: pyarrow would have all of a row group in memory before the first row of it.
 PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
