@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <unordered_map>
 
-#include "../refusal.hpp"
+#include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
 
 namespace noregret {
@@ -14,77 +13,12 @@ namespace {
 
 enum Encoding : std::int64_t { kPlain = 0, kOldPlaces = 2, kRuns = 3, kPlaces = 8 };
 
-[[noreturn]] void refuse(const char* why) { throw Refusal("BadFile", why); }
-
-std::string_view cut(std::string_view& bytes, std::size_t count) {
-  if (count > bytes.size()) refuse("a page ends before its cells do");
-  const std::string_view found = bytes.substr(0, count);
-  bytes.remove_prefix(count);
-  return found;
-}
-
-// Bytes with their number in front of them.
-std::string_view cut_counted(std::string_view& bytes) {
-  std::uint32_t count;
-  std::memcpy(&count, cut(bytes, 4).data(), 4);
-  return cut(bytes, count);
-}
-
 template <class T>
 std::vector<T> copied(std::string_view page, std::size_t count) {
   std::vector<T> found(count <= page.size() / sizeof(T) ? count : 0);
-  if (found.size() != count) refuse("a list of values ends before its last one");
+  if (found.size() != count) refuse_page("a list of values ends before its last one");
   if (count > 0) std::memcpy(found.data(), page.data(), count * sizeof(T));
   return found;
-}
-
-// Which cells of a part are there.
-struct Levels {
-  std::vector<char> there;  // a byte for each cell; nothing when all are there
-  std::size_t skip, take;   // values, not cells
-};
-
-// How many of the next cells are there.
-std::size_t count_there(Runs& runs, std::size_t cells) {
-  std::size_t found = 0;
-  runs.take(cells, [&](std::uint32_t value, std::size_t count) { found += value != 0 ? count : 0; },
-            [&](const std::uint32_t* values, std::size_t count) { for (std::size_t k = 0; k < count; ++k) found += values[k]; });
-  return found;
-}
-
-// The last mark before a cell, or before a value: 0 is the start.
-std::size_t mark_before(const PageMarks* marks, std::size_t skip) { return marks == nullptr ? 0 : skip / PageMarks::kStep; }
-
-Levels read_levels(std::string_view levels, std::size_t skip, std::size_t take, const PageMarks* marks) {
-  Levels found{{}, 0, 0};
-  Runs runs(levels, 1);
-  const std::size_t mark = mark_before(marks, skip);
-  if (mark > 0) found.skip = marks->values[mark];
-  runs.skip(mark * PageMarks::kStep);
-  found.skip += count_there(runs, skip - mark * PageMarks::kStep);
-  std::size_t seen = 0;
-  const auto note = [&](std::size_t count, auto value) {
-    if (found.there.empty()) found.there.assign(take, 1);
-    for (std::size_t k = 0; k < count; ++k, ++seen) {
-      found.there[seen] = value(k) != 0 ? 1 : 0;
-      found.take += value(k) != 0 ? 1 : 0;
-    }
-  };
-  runs.take(take,
-            [&](std::uint32_t value, std::size_t count) {
-              if (value == 0 || !found.there.empty()) return note(count, [&](std::size_t) { return value; });
-              found.take += count;
-              seen += count;
-            },
-            [&](const std::uint32_t* values, std::size_t count) { note(count, [&](std::size_t k) { return values[k]; }); });
-  if (found.take == take) found.there.clear();
-  return found;
-}
-
-// Leaves the values of a part without what tells which cells are there.
-Levels cut_levels(PagePart& part, bool optional) {
-  if (!optional) return {{}, part.skip, part.take};
-  return read_levels(part.levels_within ? cut_counted(part.values) : part.levels, part.skip, part.take, part.marks);
 }
 
 Runs places_of(std::string_view values) {
@@ -96,7 +30,7 @@ Runs places_of(std::string_view values) {
 template <class T>
 const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t take) {
   const std::size_t count = values.size() / sizeof(T);
-  if (skip > count || take > count - skip) refuse("a page ends before its cells do");
+  if (skip > count || take > count - skip) refuse_page("a page ends before its cells do");
   return values.data() + skip * sizeof(T);
 }
 
@@ -109,7 +43,7 @@ void look_up(Runs& runs, std::size_t take, const std::vector<T>& values, T* to) 
   };
   runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, at(k)); },
             [&](const std::uint32_t* places, std::size_t some) { to = std::transform(places, places + some, to, at); });
-  if (!good) refuse("a page points behind its list of values");
+  if (!good) refuse_page("a page points behind its list of values");
 }
 
 // The values of a part, put where the cells go: numbers by their size, whatever they are.
@@ -119,7 +53,7 @@ class Numbers {
   explicit Numbers(const std::vector<T>* dictionary) : dictionary_(dictionary) {}
 
   void places(std::string_view values, std::size_t skip, std::size_t take, T* to) {
-    if (dictionary_ == nullptr) refuse("a page points to a list of values that is not there");
+    if (dictionary_ == nullptr) refuse_page("a page points to a list of values that is not there");
     Runs runs = places_of(values);
     runs.skip(skip);
     look_up(runs, take, *dictionary_, to);
@@ -127,7 +61,7 @@ class Numbers {
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
     std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));
   }
-  void runs(std::string_view, std::size_t, std::size_t, T*) { refuse("a page is encoded in a way that its file does not tell of"); }
+  void runs(std::string_view, std::size_t, std::size_t, T*) { refuse_page("a page is encoded in a way that its file does not tell of"); }
   std::shared_ptr<const Words> words() { return nullptr; }
 
  private:
@@ -136,9 +70,9 @@ class Numbers {
 
 class Truths {
  public:
-  void places(std::string_view, std::size_t, std::size_t, std::uint8_t*) { refuse("a page points to a list of truths, which nobody has"); }
+  void places(std::string_view, std::size_t, std::size_t, std::uint8_t*) { refuse_page("a page points to a list of truths, which nobody has"); }
   void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint8_t* to, const PageMarks*) {
-    if (values.size() < (skip + take + 7) / 8) refuse("a page ends before its cells do");
+    if (values.size() < (skip + take + 7) / 8) refuse_page("a page ends before its cells do");
     for (std::size_t k = skip; k < skip + take; ++k) *to++ = (static_cast<std::uint8_t>(values[k / 8]) >> (k % 8)) & 1;
   }
   void runs(std::string_view values, std::size_t skip, std::size_t take, std::uint8_t* to) {
@@ -156,7 +90,7 @@ class Codes {
   explicit Codes(const PageDictionary* dictionary) : dictionary_(dictionary) {}
 
   void places(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to) {
-    if (dictionary_ == nullptr || own_ != nullptr) refuse("a page points to a list of words that is not there");
+    if (dictionary_ == nullptr || own_ != nullptr) refuse_page("a page points to a list of words that is not there");
     shared_ = dictionary_->words;
     Runs runs = places_of(values);
     runs.skip(skip);
@@ -170,10 +104,10 @@ class Codes {
                 for (std::size_t k = 0; k < some; ++k) most = std::max(most, places[k]);
                 to = std::copy_n(places, some, to);
               });
-    if (most >= shared_->size()) refuse("a page points behind its list of words");
+    if (most >= shared_->size()) refuse_page("a page points behind its list of words");
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to, const PageMarks* marks) {
-    if (shared_ != nullptr) refuse("a page spells words out between others that point to a list");
+    if (shared_ != nullptr) refuse_page("a page spells words out between others that point to a list");
     if (own_ == nullptr) own_ = std::make_shared<Words>();
     const std::size_t mark = mark_before(marks, skip);
     if (mark > 0) cut(values, marks->bytes[mark]);
@@ -185,7 +119,7 @@ class Codes {
       to[k] = found->second;
     }
   }
-  void runs(std::string_view, std::size_t, std::size_t, std::uint32_t*) { refuse("a page of words is encoded as if they were truths"); }
+  void runs(std::string_view, std::size_t, std::size_t, std::uint32_t*) { refuse_page("a page of words is encoded as if they were truths"); }
   std::shared_ptr<const Words> words() {
     if (shared_ != nullptr) return shared_;
     return own_ != nullptr ? own_ : std::make_shared<const Words>();
@@ -253,7 +187,7 @@ PageCells read(Values values, bool optional, const std::vector<PagePart>& parts)
     } else if (part.encoding == kRuns) {
       values.runs(part.values, levels.skip, levels.take, to);
     } else {
-      refuse("a page is encoded in a way that its file does not tell of");
+      refuse_page("a page is encoded in a way that its file does not tell of");
     }
     if (!levels.there.empty()) {
       spread(levels, to);
@@ -270,7 +204,7 @@ PageCells read(Values values, bool optional, const std::vector<PagePart>& parts)
 }  // namespace
 
 std::uint32_t Words::add(std::string_view word) {
-  if (word.size() > std::numeric_limits<std::int32_t>::max() - letters.size()) refuse("there are more than two gigabytes of words in a page");
+  if (word.size() > std::numeric_limits<std::int32_t>::max() - letters.size()) refuse_page("there are more than two gigabytes of words in a page");
   letters.insert(letters.end(), word.begin(), word.end());
   starts.push_back(static_cast<std::int32_t>(letters.size()));
   return static_cast<std::uint32_t>(size() - 1);
@@ -312,7 +246,7 @@ PageCells read_numbers(bool optional, const std::vector<T>* dictionary, const st
 }
 
 PageCells read_cells(CellKind kind, bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts) {
-  if (dictionary != nullptr && dictionary->kind != kind) refuse("a list of values is not of its column's kind");
+  if (dictionary != nullptr && dictionary->kind != kind) refuse_page("a list of values is not of its column's kind");
   switch (kind) {
     case CellKind::truth: return read<std::uint8_t>(Truths(), optional, parts);
     case CellKind::four: return read_numbers(optional, dictionary ? &dictionary->four : nullptr, parts);
