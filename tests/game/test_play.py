@@ -1,4 +1,5 @@
 import signal
+import sys
 import threading
 from functools import partial
 
@@ -317,3 +318,25 @@ def test_a_batch_that_was_learned_is_not_called_busy_because_of_what_another_thr
 
     ledger = nr.play(nr.from_arrays(np.eye(3), [0, 1, 2]), Busy())
     assert (ledger.rounds, Busy.asked, list(ledger.classes)) == (3, 2, [0, 1, 2])
+
+
+class LosesIt(Twice):
+    """Ctrl-C comes while something is destroyed, and Python drops what that raises."""
+
+    def batches(self):
+        class Last:
+            def __del__(self):
+                signal.raise_signal(signal.SIGINT)
+
+        for batch in super().batches():
+            yield batch
+            Last()
+
+
+def test_an_interrupt_that_python_drops_is_not_lost(monkeypatch):
+    dropped = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: dropped.append(told.exc_type))
+    with pytest.raises(KeyboardInterrupt) as caught:
+        nr.play_all(LosesIt(), [nr.Perceptron()])
+    assert dropped == [KeyboardInterrupt]
+    assert [ledger.rounds for ledger in caught.value.ledgers] == [10]

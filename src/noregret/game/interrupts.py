@@ -22,21 +22,38 @@ class Calm:
         self.handlers: dict[int, Callable[[int, Any], Any]] = {}  # whom a signal is passed on to
         self.heard: int | None = None
         self.at_work = False  # on a batch, which is to be finished
+        self.raised: BaseException | None = None  # by whom a signal was passed on to
 
     def hear(self, number: int, frame: Any) -> None:
         """Be the handler of the signals."""
         impatient = self.heard is not None and number == signal.SIGINT
         if impatient or not self.at_work:
-            self.handlers[number](number, frame)
+            self._pass_on(number, frame)
         else:
             self.heard = number
+
+    def begin(self) -> None:
+        """Begin the work on a batch, unless a signal should have ended it all.
+
+        What a handler raises in the midst of a destructor, or of a weak reference's callback, Python drops.
+        """
+        if self.raised is not None:
+            raise self.raised
+        self.at_work = True
 
     def finish(self) -> None:
         """End the work on a batch, and pass on what was heard meanwhile."""
         self.at_work = False
         if self.heard is not None:
             number, self.heard = self.heard, None
-            self.handlers[number](number, None)
+            self._pass_on(number, None)
+
+    def _pass_on(self, number: int, frame: Any) -> None:
+        try:
+            self.handlers[number](number, frame)
+        except BaseException as problem:
+            self.raised = problem
+            raise
 
 
 @contextmanager
@@ -57,3 +74,4 @@ def calm() -> Iterator[Calm]:
     finally:
         for number, handler in pause.handlers.items():
             signal.signal(number, handler)
+        pause.raised = None  # it holds on to everything that was at work

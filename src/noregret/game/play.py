@@ -132,7 +132,7 @@ def _play_stream(
     pause: Calm,
 ) -> None:
     for whole in batches:
-        pause.at_work = True
+        pause.begin()
         batch, bad = whole, None
         said = [None if watch is None else Said(len(batch), scores) for _ in learners]
         for learner, ledger, told in zip(learners, ledgers, said, strict=True):
