@@ -8,12 +8,10 @@
 #include <cerrno>
 #include <cstring>
 
-#include "../refusal.hpp"
+#include "parquet_levels.hpp"
 
 namespace noregret {
 namespace {
-
-[[noreturn]] void refuse(const char* why) { throw Refusal("BadFile", why); }
 
 // The header at a place in a file.
 PageHeader header_at(const PageFile& file, std::int64_t at) {
@@ -22,7 +20,7 @@ PageHeader header_at(const PageFile& file, std::int64_t at) {
   while (true) {
     const std::size_t count = file.read(at, bytes.size(), bytes.data());
     if (const auto found = read_page_header({bytes.data(), count})) return *found;
-    if (count < bytes.size() || bytes.size() == kMost) refuse("the header of a page is damaged, or the file ends in it");
+    if (count < bytes.size() || bytes.size() == kMost) refuse_page("the header of a page is damaged, or the file ends in it");
     bytes.resize(16 * bytes.size());
   }
 }
@@ -34,7 +32,7 @@ bool has_cells(const PageHeader& header) {
 }  // namespace
 
 PageFile::PageFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-  if (file_ < 0) refuse("it cannot be opened");
+  if (file_ < 0) refuse_page("it cannot be opened");
 }
 
 PageFile::~PageFile() { close(file_); }
@@ -44,7 +42,7 @@ std::size_t PageFile::read(std::int64_t at, std::size_t count, char* to) const {
   while (done < count) {
     const ssize_t some = pread(file_, to + done, count - done, at + static_cast<std::int64_t>(done));
     if (some < 0 && errno == EINTR) continue;
-    if (some < 0) refuse("it cannot be read");
+    if (some < 0) refuse_page("it cannot be read");
     if (some == 0) break;
     done += static_cast<std::size_t>(some);
   }
@@ -55,11 +53,11 @@ std::vector<FooterGroup> PageFile::groups() const {
   const off_t size = lseek(file_, 0, SEEK_END);
   std::array<char, 8> last;  // how long the footer is, and a mark
   std::uint32_t length;
-  if (size < 12 || read(size - 8, 8, last.data()) != 8 || std::memcmp(last.data() + 4, "PAR1", 4) != 0) refuse("it does not end as such a file does");
+  if (size < 12 || read(size - 8, 8, last.data()) != 8 || std::memcmp(last.data() + 4, "PAR1", 4) != 0) refuse_page("it does not end as such a file does");
   std::memcpy(&length, last.data(), 4);
-  if (length > size - 12) refuse("what the file says of itself is longer than the file");
+  if (length > size - 12) refuse_page("what the file says of itself is longer than the file");
   std::string bytes(length, '\0');
-  if (read(size - 8 - static_cast<std::int64_t>(length), length, bytes.data()) != length) refuse("the file has shrunk");
+  if (read(size - 8 - static_cast<std::int64_t>(length), length, bytes.data()) != length) refuse_page("the file has shrunk");
   return read_footer(bytes);
 }
 
@@ -68,11 +66,11 @@ void Page::read() {
   const auto stored = static_cast<std::size_t>(header_.stored), raw = static_cast<std::size_t>(header_.raw);
   const std::size_t levels = header_.level_bytes < 0 ? 0 : static_cast<std::size_t>(header_.level_bytes);
   const bool packed = unpack_ && header_.compressed;
-  if (!packed && stored != raw) refuse("a page has another size than it says");
+  if (!packed && stored != raw) refuse_page("a page has another size than it says");
   Column<char> bytes(raw + 1);
   Column<char> room(packed ? stored + 1 : 0);
   char* const to = packed ? room.data() : bytes.data();
-  if (file_->read(at_, stored, to) != stored) refuse("the file ends in the middle of a page");
+  if (file_->read(at_, stored, to) != stored) refuse_page("the file ends in the middle of a page");
   if (packed) {
     std::copy_n(to, levels, bytes.data());
     if (raw > levels) unpack_({to + levels, stored - levels}, bytes.data() + levels, raw - levels);
@@ -84,7 +82,7 @@ void Page::read() {
 }
 
 PagePart Page::part(CellKind kind, bool optional, std::size_t skip, std::size_t take) {
-  if (optional && !header_.levels_in_runs) refuse("a page tells its missing cells in a way that is no longer used");
+  if (optional && !header_.levels_in_runs) refuse_page("a page tells its missing cells in a way that is no longer used");
   const std::lock_guard guard(reading_);
   read();
   PagePart part{levels_, values_, header_.level_bytes < 0, header_.encoding, 0, values(), nullptr};
@@ -116,7 +114,7 @@ std::size_t PageChunk::whole_pages(std::size_t cells) {
   std::size_t end = 0;
   for (std::size_t k = 0; end < cells; ++k) {
     while (k == pages_.size()) {
-      if (!next()) refuse("a column has fewer cells than there are rows");
+      if (!next()) refuse_page("a column has fewer cells than there are rows");
     }
     if (told_.kind == CellKind::word && pages_[k]->spelt_out() != pages_[0]->spelt_out()) return end;
     end += pages_[k]->values() - (k == 0 ? passed_ : 0);

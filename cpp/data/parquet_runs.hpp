@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "../refusal.hpp"
+#include "varint.hpp"
 
 namespace noregret {
 
@@ -64,7 +65,7 @@ class Runs {
   }
 
   void next() {
-    const std::uint64_t head = varint();
+    const std::uint64_t head = read_varint([&] { return byte(); });
     const std::uint64_t count = head >> 1;
     if (count > 0xffffffff) refuse();
     packed_ = (head & 1) != 0;
@@ -85,16 +86,11 @@ class Runs {
     }
   }
 
-  std::uint64_t varint() {
-    std::uint64_t found = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      if (bytes_.empty()) refuse();
-      const auto next = static_cast<std::uint8_t>(bytes_.front());
-      bytes_.remove_prefix(1);
-      found |= static_cast<std::uint64_t>(next & 127) << shift;
-      if (next < 128) return found;
-    }
-    refuse();
+  std::uint8_t byte() {
+    if (bytes_.empty()) refuse();
+    const auto found = static_cast<std::uint8_t>(bytes_.front());
+    bytes_.remove_prefix(1);
+    return found;
   }
 
   [[noreturn]] static void refuse() { throw Refusal("BadFile", "a page ends before its cells do"); }

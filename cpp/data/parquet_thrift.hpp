@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../refusal.hpp"
+#include "varint.hpp"
 
 namespace noregret {
 
@@ -85,13 +86,7 @@ class Thrift {
     return static_cast<std::uint8_t>(bytes_[at_++]);
   }
   std::uint64_t varint() {
-    std::uint64_t found = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      const std::uint64_t next = byte();
-      found |= (next & 127) << shift;
-      if (next < 128) return found;
-    }
-    refuse();
+    return read_varint([&] { return byte(); });
   }
   std::int64_t integer() {
     const std::uint64_t folded = varint();

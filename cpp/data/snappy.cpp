@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../refusal.hpp"
+#include "varint.hpp"
 
 namespace noregret {
 namespace {
@@ -15,7 +16,7 @@ class Unpacking {
   Unpacking(std::string_view packed, char* to, std::size_t size) : at_(packed.data()), end_(at_ + packed.size()), first_(to), to_(to), last_(to + size) {}
 
   void run() {
-    if (length() != static_cast<std::uint64_t>(last_ - first_)) refuse();
+    if (read_varint([&] { return number(1); }) != static_cast<std::uint64_t>(last_ - first_)) refuse();
     while (at_ < end_) {
       const std::uint32_t tag = number(1);
       switch (tag & 3) {
@@ -33,16 +34,6 @@ class Unpacking {
   }
 
  private:
-  std::uint64_t length() {
-    std::uint64_t found = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      const std::uint64_t next = number(1);
-      found |= (next & 127) << shift;
-      if (next < 128) return found;
-    }
-    refuse();
-  }
-
   std::uint32_t number(std::size_t bytes) {
     if (bytes > static_cast<std::size_t>(end_ - at_)) refuse();
     std::uint32_t found = 0;
