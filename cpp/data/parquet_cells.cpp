@@ -13,14 +13,6 @@ namespace {
 
 enum Encoding : std::int64_t { kPlain = 0, kOldPlaces = 2, kRuns = 3, kPlaces = 8 };
 
-template <class T>
-std::vector<T> copied(std::string_view page, std::size_t count) {
-  std::vector<T> found(count <= page.size() / sizeof(T) ? count : 0);
-  if (found.size() != count) refuse_page("a list of values ends before its last one");
-  if (count > 0) std::memcpy(found.data(), page.data(), count * sizeof(T));
-  return found;
-}
-
 Runs places_of(std::string_view values) {
   const auto width = static_cast<std::uint8_t>(cut(values, 1)[0]);
   return Runs(values, width);
@@ -34,29 +26,28 @@ const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t
   return values.data() + skip * sizeof(T);
 }
 
-template <class T>
-void look_up(Runs& runs, std::size_t take, const std::vector<T>& values, T* to) {
-  bool good = !values.empty();
-  const auto at = [&](std::uint32_t k) {
-    good &= k < values.size();
-    return k < values.size() ? values[k] : T{0};
-  };
-  runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, at(k)); },
-            [&](const std::uint32_t* places, std::size_t some) { to = std::transform(places, places + some, to, at); });
-  if (!good) refuse_page("a page points behind its list of values");
-}
-
 // The values of a part, put where the cells go: numbers by their size, whatever they are.
 template <class T>
 class Numbers {
  public:
-  explicit Numbers(const std::vector<T>* dictionary) : dictionary_(dictionary) {}
+  explicit Numbers(const PageDictionary* dictionary) : dictionary_(dictionary) {}
 
   void places(std::string_view values, std::size_t skip, std::size_t take, T* to) {
     if (dictionary_ == nullptr) refuse_page("a page points to a list of values that is not there");
+    const std::string_view listed = dictionary_->numbers;
+    const std::size_t count = listed.size() / sizeof(T);
     Runs runs = places_of(values);
     runs.skip(skip);
-    look_up(runs, take, *dictionary_, to);
+    bool good = true;
+    const auto at = [&](std::uint32_t k) {
+      T found{0};  // copied, since it may lie anywhere
+      if (k < count) std::memcpy(&found, listed.data() + k * sizeof(T), sizeof(T));
+      good &= k < count;
+      return found;
+    };
+    runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, at(k)); },
+              [&](const std::uint32_t* places, std::size_t some) { to = std::transform(places, places + some, to, at); });
+    if (!good) refuse_page("a page points behind its list of values");
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
     std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));
@@ -65,7 +56,7 @@ class Numbers {
   std::shared_ptr<const Words> words() { return nullptr; }
 
  private:
-  const std::vector<T>* dictionary_;
+  const PageDictionary* dictionary_;
 };
 
 class Truths {
@@ -230,8 +221,11 @@ PageMarks mark(CellKind kind, bool optional, PagePart page) {
 }
 
 PageDictionary::PageDictionary(CellKind kind, std::string_view page, std::size_t count) : kind(kind) {
-  if (kind == CellKind::eight) eight = copied<std::uint64_t>(page, count);
-  if (kind == CellKind::four) four = copied<std::uint32_t>(page, count);
+  const std::size_t bytes = kind == CellKind::eight ? 8 : 4;
+  if (kind != CellKind::word && kind != CellKind::truth) {
+    if (count > page.size() / bytes) refuse_page("a list of values ends before its last one");
+    numbers = page.substr(0, count * bytes);
+  }
   if (kind != CellKind::word) return;
   auto found = std::make_shared<Words>();
   for (std::size_t k = 0; k < count; ++k) found->add(cut_counted(page));
@@ -239,7 +233,7 @@ PageDictionary::PageDictionary(CellKind kind, std::string_view page, std::size_t
 }
 
 template <class T>
-PageCells read_numbers(bool optional, const std::vector<T>* dictionary, const std::vector<PagePart>& parts) {
+PageCells read_numbers(bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts) {
   PageCells found;
   found.first = as_they_lie<T>(optional, parts);
   return found.first != nullptr ? std::move(found) : read<T>(Numbers<T>(dictionary), optional, parts);
@@ -249,8 +243,8 @@ PageCells read_cells(CellKind kind, bool optional, const PageDictionary* diction
   if (dictionary != nullptr && dictionary->kind != kind) refuse_page("a list of values is not of its column's kind");
   switch (kind) {
     case CellKind::truth: return read<std::uint8_t>(Truths(), optional, parts);
-    case CellKind::four: return read_numbers(optional, dictionary ? &dictionary->four : nullptr, parts);
-    case CellKind::eight: return read_numbers(optional, dictionary ? &dictionary->eight : nullptr, parts);
+    case CellKind::four: return read_numbers<std::uint32_t>(optional, dictionary, parts);
+    case CellKind::eight: return read_numbers<std::uint64_t>(optional, dictionary, parts);
     default: return read<std::uint32_t>(Codes(dictionary), optional, parts);
   }
 }

@@ -27,8 +27,7 @@ struct PageDictionary {
   PageDictionary(CellKind kind, std::string_view page, std::size_t count);
 
   CellKind kind;
-  std::vector<std::uint32_t> four;
-  std::vector<std::uint64_t> eight;
+  std::string_view numbers;  // where they lie in the page
   std::shared_ptr<const Words> words;
 };
 

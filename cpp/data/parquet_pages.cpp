@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
+#include <map>
 
 #include "parquet_levels.hpp"
 
@@ -67,14 +69,14 @@ void Page::read() {
   const std::size_t levels = header_.level_bytes < 0 ? 0 : static_cast<std::size_t>(header_.level_bytes);
   const bool packed = unpack_ && header_.compressed;
   if (!packed && stored != raw) refuse_page("a page has another size than it says");
+  std::int64_t at = at_;
+  const Fetch fetch = [&](char* to, std::size_t count) {
+    if (file_->read(at, count, to) != count) refuse_page("the file ends in the middle of a page");
+    at += static_cast<std::int64_t>(count);
+  };
   Column<char> bytes(raw + 1);
-  Column<char> room(packed ? stored + 1 : 0);
-  char* const to = packed ? room.data() : bytes.data();
-  if (file_->read(at_, stored, to) != stored) refuse_page("the file ends in the middle of a page");
-  if (packed) {
-    std::copy_n(to, levels, bytes.data());
-    if (raw > levels) unpack_({to + levels, stored - levels}, bytes.data() + levels, raw - levels);
-  }
+  fetch(bytes.data(), packed ? levels : raw);
+  if (packed && raw > levels) unpack_(fetch, stored - levels, bytes.data() + levels, raw - levels);
   bytes_ = std::move(bytes);
   levels_ = {bytes_.data(), levels};
   values_ = {bytes_.data() + levels, raw - levels};
@@ -110,16 +112,25 @@ PageCells PageRange::read() const {
   return cells;
 }
 
+std::size_t PageChunk::at_once(std::size_t most) {
+  if (told_.kind != CellKind::word) return most;
+  std::size_t end = 0;
+  for (std::size_t k = 0; end < most && page(k).spelt_out() == page(0).spelt_out(); ++k) end += page(k).values() - (k == 0 ? passed_ : 0);
+  return std::min(end, most);
+}
+
 std::size_t PageChunk::whole_pages(std::size_t cells) {
   std::size_t end = 0;
-  for (std::size_t k = 0; end < cells; ++k) {
-    while (k == pages_.size()) {
-      if (!next()) refuse_page("a column has fewer cells than there are rows");
-    }
-    if (told_.kind == CellKind::word && pages_[k]->spelt_out() != pages_[0]->spelt_out()) return end;
-    end += pages_[k]->values() - (k == 0 ? passed_ : 0);
-  }
+  for (std::size_t k = 0; end < cells; ++k) end += page(k).values() - (k == 0 ? passed_ : 0);
   return end;
+}
+
+// The page that so many pages stand before, of those that were not taken.
+Page& PageChunk::page(std::size_t k) {
+  while (k >= pages_.size()) {
+    if (!next()) refuse_page("a column has fewer cells than there are rows");
+  }
+  return *pages_[k];
 }
 
 // Reads the header of the next page; false when there is none.
@@ -139,7 +150,7 @@ bool PageChunk::next() {
 PageRange PageChunk::take(std::size_t cells) {
   PageRange found{told_.kind, told_.optional, dictionary_, {}};
   while (cells > 0) {
-    const std::size_t left = pages_.front()->values() - passed_, some = std::min(cells, left);
+    const std::size_t left = page(0).values() - passed_, some = std::min(cells, left);
     found.parts.push_back({pages_.front(), passed_, some});
     cells -= some;
     passed_ += some;
@@ -152,8 +163,11 @@ PageRange PageChunk::take(std::size_t cells) {
 }
 
 std::vector<PageCells> PagePiece::read() const {
-  std::vector<PageCells> found;
-  for (const PageRange& column : columns) found.push_back(column.read());
+  std::vector<PageCells> found(columns.size());
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const std::size_t column = (first + k) % columns.size();
+    found[column] = columns[column].read();
+  }
   return found;
 }
 
@@ -163,13 +177,24 @@ PageGroup::PageGroup(const std::shared_ptr<const PageFile>& file, std::vector<Pa
 
 std::optional<PagePiece> PageGroup::next() {
   if (left_ == 0) return std::nullopt;
-  std::size_t rows = std::min(left_, most_);
-  const std::size_t fair = std::min(left_, std::max<std::size_t>(most_ / 4, 1));
-  for (PageChunk& chunk : chunks_) rows = std::min(rows, chunk.whole_pages(fair));
-  PagePiece piece{{}, rows};
-  for (PageChunk& chunk : chunks_) piece.columns.push_back(chunk.take(rows));
-  left_ -= rows;
+  PagePiece piece{{}, next_rows(), static_cast<std::size_t>(turn_ * static_cast<double>(chunks_.size()))};
+  for (PageChunk& chunk : chunks_) piece.columns.push_back(chunk.take(piece.rows));
+  left_ -= piece.rows;
+  // Threads that begin with different columns do not wait for each other's dictionaries.
+  turn_ += 0.618;
+  turn_ -= std::floor(turn_);
   return piece;
+}
+
+// A fair number, up to where pages of most columns end: a page that is wanted once, and whole, need not be copied.
+std::size_t PageGroup::next_rows() {
+  std::size_t most = std::min(left_, most_);
+  for (PageChunk& chunk : chunks_) most = std::min(most, chunk.at_once(most));
+  const std::size_t fair = std::min(most, std::max<std::size_t>(most_ / 4, 1));
+  std::map<std::size_t, std::size_t> votes;
+  for (PageChunk& chunk : chunks_) ++votes[std::min(most, chunk.whole_pages(fair))];
+  const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+  return votes.empty() ? most : std::max_element(votes.begin(), votes.end(), fewer)->first;
 }
 
 }  // namespace noregret

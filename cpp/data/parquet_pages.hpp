@@ -14,6 +14,7 @@
 #include "parquet_cells.hpp"
 #include "parquet_footer.hpp"
 #include "parquet_header.hpp"
+#include "snappy.hpp"
 
 namespace noregret {
 
@@ -33,8 +34,8 @@ class PageFile {
   int file_;
 };
 
-// Undoes a compression, into exactly so many bytes; nothing where there is none.
-using Unpack = std::function<void(std::string_view packed, char* to, std::size_t size)>;
+// Undoes a compression of so many bytes, into exactly so many; nothing where there is none.
+using Unpack = std::function<void(const Fetch& fetch, std::size_t packed, char* to, std::size_t size)>;
 
 // A page, which is read once, by whichever thread wants it first.
 class Page {
@@ -92,12 +93,15 @@ class PageChunk {
  public:
   PageChunk(std::shared_ptr<const PageFile> file, PageColumn told) : file_(std::move(file)), told_(std::move(told)), left_(told_.values) {}
 
-  // How many cells there are up to the end of the page that holds the last of so many; fewer where words begin or end to be spelt out.
+  // How many of the next cells can be read at once, of at most so many: fewer where words begin or end to be spelt out.
+  std::size_t at_once(std::size_t most);
+  // How many cells there are up to the end of the page that holds the last of so many.
   std::size_t whole_pages(std::size_t cells);
   PageRange take(std::size_t cells);
 
  private:
   bool next();
+  Page& page(std::size_t k);
 
   std::shared_ptr<const PageFile> file_;
   PageColumn told_;
@@ -110,6 +114,7 @@ class PageChunk {
 struct PagePiece {
   std::vector<PageRange> columns;
   std::size_t rows;
+  std::size_t first = 0;  // the column that is read first
 
   std::vector<PageCells> read() const;
 };
@@ -119,12 +124,14 @@ class PageGroup {
   // At most so many rows at once.
   PageGroup(const std::shared_ptr<const PageFile>& file, std::vector<PageColumn> columns, std::size_t rows, std::size_t most);
 
-  // The next rows, cut where pages end if that leaves a fair number: then each page is wanted once.
   std::optional<PagePiece> next();
 
  private:
+  std::size_t next_rows();
+
   std::vector<PageChunk> chunks_;
   std::size_t left_, most_;
+  double turn_ = 0.0;  // which of the columns comes first, as a part of all
 };
 
 }  // namespace noregret

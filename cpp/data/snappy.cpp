@@ -1,5 +1,7 @@
 #include "snappy.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -13,11 +15,11 @@ namespace {
 
 class Unpacking {
  public:
-  Unpacking(std::string_view packed, char* to, std::size_t size) : at_(packed.data()), end_(at_ + packed.size()), first_(to), to_(to), last_(to + size) {}
+  Unpacking(const Fetch& fetch, std::size_t packed, char* to, std::size_t size) : fetch_(fetch), left_(packed), first_(to), to_(to), last_(to + size) {}
 
   void run() {
     if (read_varint([&] { return number(1); }) != static_cast<std::uint64_t>(last_ - first_)) refuse();
-    while (at_ < end_) {
+    while (at_ < end_ || left_ > 0) {
       const std::uint32_t tag = number(1);
       switch (tag & 3) {
         case 0: literal(tag >> 2); break;
@@ -34,8 +36,23 @@ class Unpacking {
   }
 
  private:
+  static constexpr std::size_t kWindow = 1 << 13;
+
+  std::size_t at_hand() const { return static_cast<std::size_t>(end_ - at_); }
+
+  // Fills the window with what comes next, behind what is in it still.
+  void fill() {
+    const std::size_t kept = at_hand(), some = std::min(left_, kWindow - kept);
+    std::memmove(window_.data(), at_, kept);
+    fetch_(window_.data() + kept, some);
+    left_ -= some;
+    at_ = window_.data();
+    end_ = at_ + kept + some;
+  }
+
   std::uint32_t number(std::size_t bytes) {
-    if (bytes > static_cast<std::size_t>(end_ - at_)) refuse();
+    if (bytes > at_hand()) fill();
+    if (bytes > at_hand()) refuse();
     std::uint32_t found = 0;
     std::memcpy(&found, at_, bytes);
     at_ += bytes;
@@ -44,7 +61,20 @@ class Unpacking {
 
   void literal(std::uint32_t told) {
     const std::size_t count = std::size_t{1} + (told < 60 ? told : number(told - 59));
-    if (count > static_cast<std::size_t>(end_ - at_) || count > static_cast<std::size_t>(last_ - to_)) refuse();
+    if (count > at_hand() + left_ || count > static_cast<std::size_t>(last_ - to_)) refuse();
+    const std::size_t some = std::min(count, at_hand());
+    take(some);
+    if (count - some >= kWindow) {
+      fetch_(to_, count - some);
+      left_ -= count - some;
+      to_ += count - some;
+    } else if (count > some) {
+      fill();
+      take(count - some);
+    }
+  }
+
+  void take(std::size_t count) {
     std::memcpy(to_, at_, count);
     at_ += count;
     to_ += count;
@@ -62,12 +92,15 @@ class Unpacking {
     to_ += count;
   }
 
-  const char *at_, *end_;
+  const Fetch& fetch_;
+  std::size_t left_;  // bytes that were not fetched
+  std::array<char, kWindow> window_;
+  const char *at_ = window_.data(), *end_ = at_;
   char *first_, *to_, *last_;
 };
 
 }  // namespace
 
-void unpack_snappy(std::string_view packed, char* to, std::size_t size) { Unpacking(packed, to, size).run(); }
+void unpack_snappy(const Fetch& fetch, std::size_t packed, char* to, std::size_t size) { Unpacking(fetch, packed, to, size).run(); }
 
 }  // namespace noregret

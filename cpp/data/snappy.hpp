@@ -1,12 +1,16 @@
-// Snappy, the compression that most Parquet files have: https://github.com/google/snappy/blob/main/format_description.txt
+// Snappy, a compression that is quick to undo: https://github.com/google/snappy/blob/main/format_description.txt
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+#include <functional>
 
 namespace noregret {
 
-// Writes exactly so many bytes. Throws Refusal when that is not what was compressed.
-void unpack_snappy(std::string_view packed, char* to, std::size_t size);
+// Puts the next so many bytes there; throws where there are fewer.
+using Fetch = std::function<void(char* to, std::size_t count)>;
+
+// Undoes it, into exactly so many bytes. Bytes that are stored as they were are fetched right to their place. Throws Refusal when
+// what is fetched is damaged.
+void unpack_snappy(const Fetch& fetch, std::size_t packed, char* to, std::size_t size);
 
 }  // namespace noregret

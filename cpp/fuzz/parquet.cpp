@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include "../data/snappy.hpp"
 #include "../refusal.hpp"
 #include "harness.hpp"
 

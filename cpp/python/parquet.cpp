@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "../data/parquet_pages.hpp"
-#include "../data/snappy.hpp"
 #include "arrow_memory.hpp"
 #include "bindings.hpp"
 #include "text.hpp"
@@ -103,9 +102,11 @@ Unpack unpacking(nb::handle codec) {
     nb::gil_scoped_acquire acquire;
     delete function;
   });
-  return [kept](std::string_view packed, char* to, std::size_t size) {
+  return [kept](const Fetch& fetch, std::size_t packed, char* to, std::size_t size) {
+    Column<char> bytes(packed + 1);
+    fetch(bytes.data(), packed);
     nb::gil_scoped_acquire acquire;
-    const nb::object found = (*kept)(nb::bytes(packed.data(), packed.size()), size);
+    const nb::object found = (*kept)(nb::bytes(bytes.data(), packed), size);
     const Text text(found);
     if (text.view().size() != size) throw Refusal("BadFile", "a page has another size than it says");
     std::memcpy(to, text.view().data(), size);

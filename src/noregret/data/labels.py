@@ -99,7 +99,7 @@ class Labels:
         """Map labels that are words: row r has words[codes[r]], or no label where that is −1."""
         values = [plain(word) for word in words]
         # A word may be that of a row that was left out: nothing is known of it.
-        used = np.bincount(codes + 1, minlength=len(words) + 1)[1:].tolist()
+        untold, *used = np.bincount(codes + 1, minlength=len(words) + 1).tolist()
         met = [value for value, rows in zip(values, used, strict=True) if rows]
         if self.task == "multiclass":
             self.join(met)
@@ -112,13 +112,11 @@ class Labels:
             meaning = [math.nan if isinstance(value, str) else float(value) for value in values]
         table = np.array([*meaning, math.nan])
         found: Floats = table[codes]
+        if not any(rows and math.isnan(means) for means, rows in zip(meaning, used, strict=True)):
+            usual = self.negative == -1 and not untold and {-1, 1}.issuperset(met)
+            known = self.positive is not None or self.task == "multiclass"
+            return (found, None, "") if known or usual else self.read(found)
         wrong = np.flatnonzero(np.isnan(found) & (codes >= 0))
-        if not len(wrong):
-            return (
-                (found, None, "")
-                if self.positive is not None or self.task == "multiclass"
-                else self.read(found)
-            )
         row = int(wrong[0])
         _, earlier, why = self.read(found[:row])
         return (found, row, self._odd_word(values)) if earlier is None else (found, earlier, why)
