@@ -44,6 +44,7 @@ struct KnownColumns {
     using U = std::make_unsigned_t<I>;  // a negative column is out of everybody's range
     if (x.size == 0) return true;
     if (are_below(static_cast<U>(straight), x)) return true;
+    if (straight < slots.size() && slots[straight] != kUnknown && slots[straight] != straight) return false;
     const auto lower = [](I a, I b) { return static_cast<U>(a) < static_cast<U>(b); };
     return are_slots_up_to(static_cast<U>(*std::max_element(x.slots, x.slots + x.size, lower)));
   }
@@ -56,13 +57,11 @@ struct KnownColumns {
   template <class V, class I>
   bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& into) const {
     if (into.size() < x.size) into.resize(x.size);
-    std::uint32_t highest = 0;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const auto column = static_cast<std::size_t>(x.slots[k]);
-      into[k] = column < slots.size() ? slots[column] : kUnknown;
-      highest = std::max(highest, into[k]);
-    }
-    return highest != kUnknown;
+    if (x.size > 0 && !are_below(static_cast<std::make_unsigned_t<I>>(slots.size()), x)) return false;
+    for (std::size_t k = 0; k < x.size; ++k) into[k] = slots[static_cast<std::size_t>(x.slots[k])];
+    std::uint32_t unknown = 0;
+    for (std::size_t k = 0; k < x.size; ++k) unknown |= into[k] == kUnknown ? 1 : 0;
+    return unknown == 0;
   }
   template <class V>
   bool translate(const DenseRow<V>& x, std::vector<std::uint32_t>& into) const {

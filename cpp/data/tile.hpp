@@ -24,8 +24,8 @@ class Tile {
   void fill(std::size_t column, const Cells& cells) {
     std::visit([&](auto from) { fill_with(column, from); }, cells);
   }
-  // So many columns at once, which is a line of the cache: each is written once. False when they do not all hold doubles.
-  static constexpr std::size_t kFew = 8;
+  // So many columns at once: eight are a line of the cache, which is then written once. False when they do not all hold doubles.
+  template <std::size_t kFew>
   bool fill_few(std::size_t column, const Cells* cells) {
     if constexpr (std::is_same_v<To, double>) {
       std::array<const double*, kFew> from;
@@ -57,6 +57,7 @@ class Tile {
   }
 
   // Two rows of two columns change places in two registers.
+  template <std::size_t kFew>
   void fill_with_doubles(std::size_t column, const std::array<const double*, kFew>& from) {
     using Pair = double __attribute__((vector_size(16)));
     using Both = std::int64_t __attribute__((vector_size(16)));
@@ -89,17 +90,40 @@ class Tile {
   bool nan_ = false;
 };
 
+// A row to begin with, where most columns hold one number in all cells; else nothing.
+template <class To>
+std::vector<To> mostly_constant(const std::vector<Cells>& columns) {
+  std::vector<To> row(columns.size());
+  std::size_t constant = 0;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const double* number = std::get_if<double>(&columns[j]);
+    if (number == nullptr) continue;
+    if (*number != *number) return {};  // to be found
+    row[j] = static_cast<To>(*number);
+    ++constant;
+  }
+  if (2 * constant <= columns.size()) row.clear();
+  return row;
+}
+
 // Lays columns side by side, row after row; false when a cell is NaN.
 template <class To>
 bool lay_out(const std::vector<Cells>& columns, std::size_t rows, To* to) {
   constexpr std::size_t kTile = 128;
   const std::size_t width = columns.size();
+  const std::vector<To> usual = mostly_constant<To>(columns);
   bool nan = false;
   for (std::size_t begin = 0; begin < rows && !nan; begin += kTile) {
-    Tile<To> tile(to, width, begin, std::min(rows, begin + kTile));
+    const std::size_t end = std::min(rows, begin + kTile);
+    for (std::size_t r = begin; r < end && !usual.empty(); ++r) std::copy_n(usual.data(), width, to + r * width);
+    Tile<To> tile(to, width, begin, end);
     for (std::size_t j = 0; j < width;) {
-      if (j + tile.kFew <= width && tile.fill_few(j, &columns[j])) {
-        j += tile.kFew;
+      if (!usual.empty() && std::holds_alternative<double>(columns[j])) {
+        ++j;
+      } else if (j + 8 <= width && tile.template fill_few<8>(j, &columns[j])) {
+        j += 8;
+      } else if (j + 4 <= width && tile.template fill_few<4>(j, &columns[j])) {
+        j += 4;
       } else {
         tile.fill(j, columns[j]);
         ++j;
