@@ -113,6 +113,57 @@ def test_pages_that_end_in_the_same_rows_are_cut_there(tmp_path):
     assert [batch.num_rows for batch in batches] == [100] * 10
 
 
+def test_pages_are_cut_where_those_of_most_columns_end(tmp_path):
+    # A column with a few different numbers keeps to its list of them, and its pages end elsewhere.
+    rng = np.random.default_rng(0)
+    table = pa.table({"y": np.arange(5000) % 2, "a": rng.random(5000), "b": rng.random(5000)})
+    options = {"write_batch_size": 100, "data_page_size": 4000, "dictionary_pagesize_limit": 2500}
+    pq.write_table(table, tmp_path / "t.parquet", **options)
+    batches, _ = read(tmp_path / "t.parquet", most=1200)
+    same(batches, table)
+    assert [batch.num_rows for batch in batches[1:4]] == [500, 500, 500]  # 4000 bytes
+    assert read(tmp_path / "t.parquet", names=["y"], most=1200)[0][1].num_rows != 500
+
+
+def long_columns(rows, rng):
+    """Draw columns whose pages are long: as they are, in bits of all lengths, or nearly empty."""
+    noise = rng.integers(0, 256, 8 * rows, dtype=np.uint8)
+    for begin in range(0, len(noise), 5000):  # runs of noise, and what stood before, of all lengths
+        length, back = rng.integers(1, 3000), rng.integers(1, 4000)
+        to = slice(begin, begin + length)
+        noise[to] = np.resize(noise[max(begin - back, 0) : begin] if begin else noise[:1], len(noise[to]))
+    whole = np.abs(noise.view(np.int64))
+    return {"noise": rng.random(rows), "mixed": whole, "even": np.zeros(rows), "steps": np.arange(rows)}
+
+
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_pages_that_are_longer_than_what_is_looked_at_at_a_time(tmp_path, version):
+    path, table = tmp_path / "t.parquet", pa.table(long_columns(20_000, np.random.default_rng(1)))
+    pq.write_table(table, path, use_dictionary=False, data_page_version=version, data_page_size=1 << 20)
+    batches, kinds = read(path, most=7000)
+    assert all(kind is paged.PagedRows for kind in kinds)
+    same(batches, table)
+
+
+def test_damage_in_a_long_page_is_refused_or_read_and_nothing_else(tmp_path):
+    path, rng = tmp_path / "t.parquet", random.Random(0)
+    table = pa.table(long_columns(5000, np.random.default_rng(2)))
+    pq.write_table(table, path, use_dictionary=False)
+    good = path.read_bytes()
+    refused = 0
+    for _ in range(200):
+        bad = bytearray(good)
+        for _ in range(rng.randrange(1, 30)):
+            bad[rng.randrange(4, len(good) * 9 // 10)] = rng.randrange(256)
+        path.write_bytes(bad)
+        try:
+            batches, _ = read(path)
+            assert sum(batch.num_rows for batch in batches) == 5000
+        except BadFile:
+            refused += 1
+    assert 0 < refused < 200
+
+
 def test_only_the_columns_that_are_asked_for_are_read(tmp_path):
     path = tmp_path / "t.parquet"
     table = pa.table({"a": np.arange(100.0), "b": np.arange(100) % 7, "y": np.arange(100) % 2})
