@@ -114,15 +114,23 @@ def test_pages_that_end_in_the_same_rows_are_cut_there(tmp_path):
 
 
 def test_pages_are_cut_where_those_of_most_columns_end(tmp_path):
-    # A column with a few different numbers keeps to its list of them, and its pages end elsewhere.
-    rng = np.random.default_rng(0)
-    table = pa.table({"y": np.arange(5000) % 2, "a": rng.random(5000), "b": rng.random(5000)})
-    options = {"write_batch_size": 100, "data_page_size": 4000, "dictionary_pagesize_limit": 2500}
-    pq.write_table(table, tmp_path / "t.parquet", **options)
-    batches, _ = read(tmp_path / "t.parquet", most=1200)
+    path, words = tmp_path / "t.parquet", [f"{k:0100}" for k in range(5000)]
+    table = pa.table({"w": words, "a": np.arange(5000.0), "b": np.arange(5000)})
+    pq.write_table(table, path, use_dictionary=False, write_batch_size=100, data_page_size=4000)
+    batches, _ = read(path, most=1200)
     same(batches, table)
-    assert [batch.num_rows for batch in batches[1:4]] == [500, 500, 500]  # 4000 bytes
-    assert read(tmp_path / "t.parquet", names=["y"], most=1200)[0][1].num_rows != 500
+    assert [batch.num_rows for batch in batches] == [500] * 10  # 4000 bytes of a and of b
+    assert read(path, names=["w"], most=1200)[0][0].num_rows == 300
+
+
+def test_a_place_behind_the_list_of_values_is_refused(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": [0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 0.0, 1.0]}), path, compression="none")
+    good = path.read_bytes()
+    assert good.count(b"\x24\x49") == 1  # eight places, two bits each
+    path.write_bytes(good.replace(b"\x24\x49", b"\x24\xff"))
+    with pytest.raises(BadFile, match="a page points behind its list of values"):
+        read(path)
 
 
 def long_columns(rows, rng):
