@@ -24,6 +24,11 @@ KINDS += ["string", "large_string"]
 CODECS = ["none", "snappy", "zstd", "gzip", "brotli"]
 
 
+@pytest.fixture(autouse=True)
+def no_group_is_too_small(monkeypatch):
+    monkeypatch.setattr(paged, "FEW", 0)
+
+
 def column(kind, rows, missing, different, rng):
     """Draw the cells of a column: as many different ones as told, and some missing."""
     if kind in ("string", "large_string"):
@@ -320,6 +325,18 @@ def test_groups_that_pyarrow_reads_between_others(tmp_path):
     batches, kinds = read(path)
     assert [kind is paged.PagedRows for kind in kinds] == [True, False, True, False, True]
     assert [cell for batch in batches for cell in batch.column(0).to_pylist()] == list(range(50))
+
+
+def test_many_small_groups_are_left_to_pyarrow_which_puts_them_together(tmp_path, monkeypatch):
+    monkeypatch.undo()
+    path, table = tmp_path / "t.parquet", pa.table({"a": np.arange(2000.0)})
+    pq.write_table(table, path, row_group_size=20)
+    batches, kinds = read(path)
+    assert [batch.num_rows for batch in batches] == [1000, 1000]
+    assert paged.PagedRows not in kinds
+    same(batches, table)
+    pq.write_table(table, path)  # one group is as small as it is
+    assert set(read(path)[1]) == {paged.PagedRows}
 
 
 def test_a_file_without_features(tmp_path):

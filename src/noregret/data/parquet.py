@@ -2,7 +2,7 @@
 
 pyarrow tells what is in a file; the core takes the cells out of the pages. That holds what is wanted in
 memory and little else, and threads work on several pieces side by side. Row groups with columns, encodings or
-compressions of rarer kinds are left to pyarrow.
+compressions of rarer kinds are left to pyarrow, and files of many small ones.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from noregret import _core
 from noregret.data.arrow_cells import is_word, pyarrow
 
+FEW = 1 << 13  # rows; pyarrow puts groups of fewer together, and there is little to read of each
 # Read a piece at a time: pyarrow would have all of a row group in memory before the first row of it.
 PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
 
@@ -47,9 +48,10 @@ def pieces(
     schema = pyarrow().schema([(column.name, column.type) for column in columns or ()])
     asked = [(column.place, column.kind, column.optional) for column in columns or ()]
     pages = _core.Pages(str(path), CODECS)
-    left: list[int] = []  # to pyarrow, which may put the rows of small groups together
+    left: list[int] = []  # to pyarrow
+    small = file.metadata.num_rows < FEW * len(pages) and len(pages) > 1
     for number in range(len(pages)):
-        group = pages.group(number, asked, most) if asked else None
+        group = pages.group(number, asked, most) if asked and not small else None
         if group is None:
             left.append(number)
             continue
