@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "below.hpp"
 #include "data/vocabulary.hpp"
 #include "features.hpp"
 #include "rows.hpp"
@@ -42,8 +43,7 @@ struct KnownColumns {
   template <class V, class I>
   bool are_slots(const SparseRow<V, I>& x) {
     using U = std::make_unsigned_t<I>;  // a negative column is out of everybody's range
-    if (x.size == 0) return true;
-    if (are_below(static_cast<U>(straight), x)) return true;
+    if (all_below(x.slots, x.size, straight)) return true;
     if (straight < slots.size() && slots[straight] != kUnknown && slots[straight] != straight) return false;
     const auto lower = [](I a, I b) { return static_cast<U>(a) < static_cast<U>(b); };
     return are_slots_up_to(static_cast<U>(*std::max_element(x.slots, x.slots + x.size, lower)));
@@ -57,7 +57,7 @@ struct KnownColumns {
   template <class V, class I>
   bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& into) const {
     if (into.size() < x.size) into.resize(x.size);
-    if (x.size > 0 && !are_below(static_cast<std::make_unsigned_t<I>>(slots.size()), x)) return false;
+    if (!all_below(x.slots, x.size, slots.size())) return false;
     for (std::size_t k = 0; k < x.size; ++k) into[k] = slots[static_cast<std::size_t>(x.slots[k])];
     std::uint32_t unknown = 0;
     for (std::size_t k = 0; k < x.size; ++k) unknown |= into[k] == kUnknown ? 1 : 0;
@@ -70,16 +70,6 @@ struct KnownColumns {
   }
 
  private:
-  // Without a way out of the middle, and by the highest bit, so that several columns are compared at once.
-  template <class V, class I, class U>
-  static bool are_below(U limit, const SparseRow<V, I>& x) {
-    U above = 0;
-    for (std::size_t k = 0; k < x.size; ++k) {
-      const auto column = static_cast<U>(x.slots[k]);
-      above |= column | (limit - 1 - column);
-    }
-    return limit > 0 && above <= ~U{0} >> 1;
-  }
   // Whether all columns up to this one are their own slots, as in a learner that met the names of a
   // stream in its order.
   bool are_slots_up_to(std::size_t column) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "../below.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
 
@@ -38,16 +39,23 @@ class Numbers {
     const std::size_t count = listed.size() / sizeof(T);
     Runs runs = places_of(values);
     runs.skip(skip);
-    bool good = true;
     const auto at = [&](std::uint32_t k) {
-      T found{0};  // copied, since it may lie anywhere
-      if (k < count) std::memcpy(&found, listed.data() + k * sizeof(T), sizeof(T));
-      good &= k < count;
+      T found;
+      std::memcpy(&found, listed.data() + k * sizeof(T), sizeof(T));  // it may lie anywhere
       return found;
     };
-    runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, at(k)); },
-              [&](const std::uint32_t* places, std::size_t some) { to = std::transform(places, places + some, to, at); });
-    if (!good) refuse_page("a page points behind its list of values");
+    const auto require = [&](const std::uint32_t* places, std::size_t some) {
+      if (!all_below(places, some, count)) refuse_page("a page points behind its list of values");
+    };
+    runs.take(take,
+              [&](std::uint32_t k, std::size_t some) {
+                require(&k, 1);
+                to = std::fill_n(to, some, at(k));
+              },
+              [&](const std::uint32_t* places, std::size_t some) {
+                require(places, some);
+                to = std::transform(places, places + some, to, at);
+              });
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
     std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));
@@ -85,17 +93,9 @@ class Codes {
     shared_ = dictionary_->words;
     Runs runs = places_of(values);
     runs.skip(skip);
-    std::uint32_t most = 0;
-    runs.take(take,
-              [&](std::uint32_t k, std::size_t some) {
-                most = std::max(most, k);
-                to = std::fill_n(to, some, k);
-              },
-              [&](const std::uint32_t* places, std::size_t some) {
-                for (std::size_t k = 0; k < some; ++k) most = std::max(most, places[k]);
-                to = std::copy_n(places, some, to);
-              });
-    if (most >= shared_->size()) refuse_page("a page points behind its list of words");
+    runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, k); },
+              [&](const std::uint32_t* places, std::size_t some) { to = std::copy_n(places, some, to); });
+    if (!all_below(to - take, take, shared_->size())) refuse_page("a page points behind its list of words");
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to, const PageMarks* marks) {
     if (shared_ != nullptr) refuse_page("a page spells words out between others that point to a list");

@@ -51,8 +51,9 @@ class Runs {
 
   void unpack(std::size_t count) {
     std::size_t bit = used_ * width_, k = 0;
-    const std::size_t safe = run_.size() < 8 ? 0 : run_.size() - 7;  // from here on, eight bytes are not there
-    for (; k < count && bit / 8 < safe; ++k, bit += width_) {
+    const std::size_t safe = run_.size() < 8 ? 0 : 8 * (run_.size() - 7);  // from here on, eight bytes are not there
+    const std::size_t quick = bit >= safe || width_ == 0 ? 0 : std::min(count, (safe - bit + width_ - 1) / width_);
+    for (; k < quick; ++k, bit += width_) {
       std::uint64_t word;
       std::memcpy(&word, run_.data() + bit / 8, 8);
       numbers_[k] = static_cast<std::uint32_t>((word >> (bit % 8)) & mask_);
