@@ -33,6 +33,8 @@ class Naming {
   bool name(Parsed& out, std::string_view prefix, const Tokens::Run& run, std::size_t begin);
   // Looks up what has been put and not yet been looked up, as the end of a row requires.
   bool answer(Parsed& out);
+  // Whether a name may have this in it; where names are hashed, it may be anything.
+  bool takes(std::string_view text) const { return hash_.on() || is_utf8(text); }
   // As it stands in the text.
   std::string_view bad() const { return bad_; }
 

@@ -83,6 +83,7 @@ class VwParser {
     const std::size_t colon = token.find(':');
     scale_ = 1.0;
     prefix_.assign(token.substr(0, colon));
+    if (!naming_.takes(prefix_)) return blame(token, kUtf8);
     if (!prefix_.empty()) prefix_ += '^';
     if (colon == token.npos || (read_number(token.substr(colon + 1), scale_) && std::isfinite(scale_))) return true;
     return blame(token, "a namespace is written |name or |name:scale, and the scale is a number");

@@ -24,6 +24,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+MOST_FAULTS = 5  # bad rows that are told of in a sentence each, where they are passed over
+
 
 class NoregretError(Exception):
     """The root of all of them."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from noregret import _core, markup
 from noregret.certificate import Theorem, counted
+from noregret.errors import MOST_FAULTS, BadInput
 from noregret.rounds import Feature, Floats
 
 
@@ -34,6 +35,7 @@ class Ledger:
     limit: int | None = None  # play no more rounds than these
     skipping: bool = False  # bad rows are passed over
     skipped: int = 0  # how many were
+    faults: list[str] = field(default_factory=list, repr=False)  # what was wrong with the first few
     account: Any = None  # the quantities that the theorems ask for, of a learner that keeps them itself
     complete: bool = True
     lag: int = 0  # how many rounds late labels came, at most
@@ -42,6 +44,12 @@ class Ledger:
     seconds: float = 0.0
     task: str = "binary"  # or multiclass, or regression
     classes: Sequence[Any] = ()  # of a multiclass learner, in the order in which they joined
+
+    def pass_over(self, problem: BadInput) -> None:
+        """Count a bad row that is passed over."""
+        self.skipped += 1
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(str(problem))
 
     @property
     def rounds(self) -> int:

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import noregret as nr
 from noregret.cli.app import run
 
 
@@ -85,3 +87,24 @@ def test_a_cache_remembers_that_several_labels_are_negative(capsys):
         assert run(told) == 0
         out = capsys.readouterr().out
         assert "label a is positive, every other negative" in out and "always not a" in out
+
+
+def test_rows_that_only_learners_refuse_are_listed_once(capsys):
+    write("t.svm", "-1 1:1e200\n1 1:1e200\n-1 2:1\n")
+    learners = ["-l", "perceptron", "-l", "perceptron:rate=2"]
+    assert run(["run", "t.svm", *learners, "--no-certify", "--on-bad-row", "skip"]) == 0
+    told = capsys.readouterr()
+    assert (told.out + told.err).count("t.svm, line 1: ") == 1
+
+
+def test_what_no_learner_takes_is_not_converted(capsys):
+    values = np.array([[1.0, 2.0], [1.0, np.inf], [3.0, np.nan], [4.0, 5.0]])
+    np.savez("t.npz", X=values, y=[1, -1, 1, -1])
+    assert run(["convert", "t.npz", "t.nrb"]) == 1
+    assert "t.npz, row 2: feature 1 is inf; a value must be a finite number" in capsys.readouterr().err
+    assert not Path("t.nrb").exists()
+    assert run(["convert", "t.npz", "t.nrb", "--on-bad-row", "skip"]) == 0
+    told = capsys.readouterr()
+    assert "2 bad rows" in told.out + told.err and "row 3: feature 1 is nan" in told.out + told.err
+    rows = [batch.row(r) for batch in nr.read("t.nrb").batches() for r in range(len(batch))]
+    assert rows == [[(0, 1.0), (1, 2.0)], [(0, 4.0), (1, 5.0)]]

@@ -121,6 +121,24 @@ def test_categories_that_are_numbers_keep_every_digit():
     assert rows == [[("id=1234567", 1.0)], [("id=1234568", 1.0)], [("id=0.1234567", 1.0)]]
 
 
+@pytest.mark.parametrize("rows", [2, 40])
+def test_a_list_of_words_that_is_longer_than_the_table(rows):
+    polars = pytest.importorskip("polars")
+    words = [f"a{k}" for k in range(20)]
+    drawn = [words[7 * k % 20] if k % 5 else None for k in range(rows)]
+    for kind in (polars.Enum(words), polars.Categorical, polars.String):
+        table = polars.DataFrame({"c": polars.Series(drawn, dtype=kind), "y": [k % 2 for k in range(rows)]})
+        learner = nr.Perceptron()
+        nr.play(nr.from_table(table, label="y"), learner)
+        plain = nr.Perceptron()
+        for word, y in zip(drawn, table["y"], strict=True):
+            plain.learn({} if word is None else {"c": word}, 2 * y - 1)
+        assert learner.weights == plain.weights
+    labels = polars.DataFrame({"x": [1.0, 2.0], "y": polars.Series(["a3", "a1"], dtype=polars.Enum(words))})
+    stream = nr.from_table(labels, label="y", task="multiclass")
+    assert [batch.classes for batch in stream.batches()] == [["a3", "a1"]]
+
+
 def test_categories_of_polars():
     polars = pytest.importorskip("polars", reason="polars is not installed")
     for kind in (polars.Categorical, polars.Enum(["ham", "spam"])):

@@ -126,6 +126,13 @@ def test_what_was_guessed_is_said(tmp_path):
     assert "; part: what looks like numbers with ',' is taken as words" in told and "city:" not in told
 
 
+def test_a_truth_among_numbers_is_one_of_them(tmp_path):
+    text = '{"y": 1, "a": 1}\n{"y": -1, "a": 2}\n{"y": true, "a": 1}\n'
+    stream = nr.read(written(tmp_path, text, "d.jsonl"), label="y")
+    list(stream.batches())
+    assert stream.labels.describe() == "label 1 is positive, -1 negative"
+
+
 @pytest.mark.parametrize("said", [[], ["--positive", "true"], ["-l", "multiclass-perceptron"]])
 def test_booleans_come_back_as_they_were_written(tmp_path, monkeypatch, capsys, said):
     monkeypatch.chdir(tmp_path)

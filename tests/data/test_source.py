@@ -39,6 +39,35 @@ def test_damaged_compression_is_a_sentence(tmp_path, compress):
         rows_of(path)
 
 
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+@pytest.mark.parametrize("kept", [0.05, 0.5, 0.999])
+def test_a_compressed_file_that_was_cut_is_refused(tmp_path, compress, kept):
+    whole = compress(LINES)
+    path = tmp_path / "data"
+    path.write_bytes(whole[: int(kept * len(whole))])
+    with pytest.raises(BadFile, match="damaged or cut short"):
+        rows_of(path)
+
+
+def test_a_row_that_a_cut_makes_is_not_learned(tmp_path):
+    packer = zstandard.ZstdCompressor().compressobj()
+    packed = packer.compress(b"1 1:1\n-1 1:3 2:12") + packer.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+    (tmp_path / "data.zst").write_bytes(packed)  # 2:12345 it was to be
+    learner = nr.Perceptron()
+    with pytest.raises(BadFile, match="cut short"):
+        nr.play(nr.read(tmp_path / "data.zst", format="libsvm"), learner)
+    assert learner.weights == {}
+
+
+def test_zstd_in_several_parts_of_any_length(tmp_path):
+    parts = [LINES[k : k + 1777] for k in range(0, len(LINES), 1777)]
+    path = tmp_path / "data"
+    path.write_bytes(b"".join(map(zstandard.compress, [b"", *parts])))
+    assert rows_of(path) == list(range(2000))
+    path.write_bytes(zstandard.compress(b"1 1:1\n" * 3_000_000))  # a few bytes for many lines
+    assert sum(len(batch) for batch in nr.read(path, format="libsvm").batches()) == 3_000_000
+
+
 def test_a_missing_extra_is_named(tmp_path, monkeypatch):
     path = tmp_path / "data.zst"
     path.write_bytes(zstandard.compress(LINES))

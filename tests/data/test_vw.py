@@ -76,6 +76,7 @@ def test_importance_reaches_learning(tmp_path):
         ("1\n", 1, 1, "1", "behind a bar"),
         (b"1 |f ok \xff:1\n", 1, 9, "\\xff", "UTF-8"),
         (b"1 | ok \xff\n", 1, 8, "\\xff", "UTF-8"),
+        (b"1 |\xff:2 ok\n", 1, 4, "\\xff:2", "UTF-8"),
     ],
 )
 def test_faults_name_line_column_token_and_what_would_be_right(tmp_path, text, line, column, token, right):

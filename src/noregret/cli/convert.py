@@ -61,6 +61,7 @@ def convert(
     from noregret.cli.output import Output
     from noregret.cli.progress import RunProgress
     from noregret.data.asking import CONVERT
+    from noregret.data.finite import finite_rows
     from noregret.data.labels import Labels
     from noregret.data.libsvm_writer import LibsvmWriter
     from noregret.data.nrb import NrbWriter, meaning_of
@@ -82,7 +83,7 @@ def convert(
     stream = reads.open(sources, reads.reading({}), Labels(positive, task=task, asker=CONVERT))
     with RunProgress(stream.size or None, "bytes", quiet) as progress, whole_file(out) as file:
         writer = LibsvmWriter(file) if plain else NrbWriter(file)
-        for batch in stream.batches():
+        for batch in finite_rows(stream):
             writer.add(batch)
             progress.batch(batch, [])
         if isinstance(writer, NrbWriter):
@@ -95,3 +96,5 @@ def convert(
         output.say(f"{names}: {counted(len(writer.names), 'name')}")
     if stream.skipped:
         output.say(f"skipped: {counted(stream.skipped, 'bad row')}")
+        for sentence in stream.faults:
+            output.say(f"  {sentence}")

@@ -15,6 +15,7 @@ from noregret.cli.testing import Tested
 from noregret.data.cache import CacheStream, CachingStream
 from noregret.data.features import MOST_NAMES
 from noregret.data.stream import DataStream
+from noregret.errors import MOST_FAULTS
 from noregret.ledger import Ledger
 from noregret.panel.panel import Panel
 
@@ -113,7 +114,8 @@ def _show_skipped(run: Run, ledgers: list[Ledger]) -> None:
     count = getattr(run.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
     if count:
         run.output.say(f"skipped: {counted(count, 'bad row')}")
-        for sentence in getattr(run.stream, "faults", []):
+        told = [*getattr(run.stream, "faults", []), *(fault for ledger in ledgers for fault in ledger.faults)]
+        for sentence in list(dict.fromkeys(told))[:MOST_FAULTS]:  # several learners may refuse a row
             run.output.say(f"  {sentence}")
     left_out = getattr(run.stream, "left_out", 0)
     if left_out:

@@ -57,14 +57,14 @@ def missing_in(column: Any) -> Any:
 def encoded(column: Any) -> tuple[Any, list[Any]]:
     """Give the place of each cell in the list of different cells, −1 for a missing one; and the list."""
     arrow = pyarrow()
-    coded = column
-    if arrow.types.is_dictionary(column.type) and len(column.dictionary) > len(column):
-        coded = column.dictionary_decode()  # a part of a table has few of its words
-    if not arrow.types.is_dictionary(coded.type):
-        coded = coded.dictionary_encode()
-    places = coded.indices.cast(arrow.int64())  # polars counts without a sign, and −1 is "missing"
+    coded = column if arrow.types.is_dictionary(column.type) else column.dictionary_encode()
+    listed, places = coded.dictionary, coded.indices
+    if len(listed) > len(column):  # a part of a table has few of its words
+        few = places.dictionary_encode()
+        listed, places = [listed[place] for place in few.dictionary.to_pylist()], few.indices
+    places = places.cast(arrow.int64())  # polars counts without a sign, and −1 is "missing"
     codes = places.fill_null(-1).to_numpy(zero_copy_only=False)
-    told = words_of(coded.dictionary)
+    told = words_of(listed)
     missing = [place for place, word in enumerate(told) if word is None or word != word]
     if missing:
         codes = np.where(np.isin(codes, missing), -1, codes)
@@ -73,5 +73,6 @@ def encoded(column: Any) -> tuple[Any, list[Any]]:
 
 
 def words_of(words: Any) -> list[Any]:
-    """Give the words of a list; a truth is 0 or 1."""
-    return [int(word) if isinstance(word, bool) else word for word in words.to_pylist()]
+    """Give the words of a list of Arrow's, or of its cells; a truth is 0 or 1."""
+    told = [cell.as_py() for cell in words] if isinstance(words, list) else words.to_pylist()
+    return [int(word) if isinstance(word, bool) else word for word in told]

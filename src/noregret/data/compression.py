@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import sys
 import zlib
@@ -42,8 +43,45 @@ def _packing(start: bytes) -> Packing | None:
     return next((packing for magic, packing in _PACKINGS.items() if start.startswith(magic)), None)
 
 
+class _Zstd(io.RawIOBase):
+    """What is in a zstd file. Its own reader takes the end of a file for the end of what was packed."""
+
+    CHUNK = 1 << 12  # a byte may stand for many thousand
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._unpacker = _zstandard().ZstdDecompressor()
+        self._frame: Any = None  # None between two of them
+        self._packed = b""
+        self._text = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        while not self._text and (self._packed or self._read()):
+            self._unpack()
+        some = min(len(room), len(self._text))
+        room[:some] = self._text[:some]
+        self._text = self._text[some:]
+        return some
+
+    def _read(self) -> bool:
+        self._packed = self._file.read(self.CHUNK)
+        if not self._packed and self._frame is not None:
+            raise EOFError("the compressed file ended before the end of its last part")
+        return bool(self._packed)
+
+    def _unpack(self) -> None:
+        self._frame = self._frame or self._unpacker.decompressobj()
+        self._text = memoryview(self._frame.decompress(self._packed))
+        self._packed = b""
+        if self._frame.eof:
+            self._packed, self._frame = self._frame.unused_data, None
+
+
 def _open_zstd(file: Any) -> Any:
-    return _zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
+    return io.BufferedReader(_Zstd(file), 1 << 17)
 
 
 def _zstandard() -> Any:

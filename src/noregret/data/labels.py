@@ -177,7 +177,8 @@ class Labels:
         positive: Value = 1 if self.positive is None else self.positive
         negative: Value = -1 if self.negative is None else self.negative
         found = positive if prediction > 0 else negative
-        return ("true" if found == 1 else "false") if self.booleans else written(found)
+        truths = self.booleans and self.negative != -1  # a file that has both has more of the numbers
+        return ("true" if found == 1 else "false") if truths else written(found)
 
     @property
     def sides(self) -> tuple[str, str] | None:

@@ -16,10 +16,9 @@ from noregret.data.labels import Labels, Value
 from noregret.data.reading import Reading
 from noregret.data.source import STDIN
 from noregret.data.spool import Spool
-from noregret.errors import BadCommand, BadFile, BadInput, BadLabel
+from noregret.errors import MOST_FAULTS, BadCommand, BadFile, BadInput, BadLabel
 from noregret.rounds import Batch, Floats
 
-MOST_FAULTS = 5  # kept to be shown
 _FOR = {
     "label": "it is for csv, arff, jsonl, parquet, arrow and npz, where labels have a name",
     "kinds": "it is for csv, arff, jsonl, parquet and arrow, where columns have names",

@@ -48,7 +48,7 @@ def arrive(learner: Any, ledger: Ledger, lag: int) -> None:
             if not ledger.skipping:
                 ledger.waiting.clear()
                 raise
-            ledger.skipped += 1
+            ledger.pass_over(bad)
             if now.said is not None:
                 now.said.pass_over(now.row)
 

@@ -190,7 +190,7 @@ def play_batch(batch: Batch, learner: Any, ledger: Ledger, said: Said | None) ->
             bad.row += begin
             if not ledger.skipping:
                 raise
-            ledger.skipped += 1
+            ledger.pass_over(bad)
             if said is not None:
                 said.pass_over(bad.row)
             begin = bad.row + 1
