@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+import noregret as nr
 from noregret.cli.app import run
 from noregret.data.recognise import recognise
 from noregret.errors import BadFile
@@ -80,3 +81,16 @@ def test_workbooks_and_archives(tmp_path, capsys, name, inside, sentence):
 def test_an_old_workbook():
     with pytest.raises(BadFile, match="book.csv: this is a workbook of Excel"):
         recognise(Path("book.csv"), b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0")
+
+
+def test_the_files_of_one_stream_have_one_format(tmp_path):
+    first, second = tmp_path / "a.csv", tmp_path / "b.jsonl.gz"
+    first.write_text("a,label\n2,-1\n", encoding="utf-8")
+    second.write_text("a,label\n3,1\n", encoding="utf-8")
+    with pytest.raises(BadFile, match=r"b\.jsonl\.gz: by its name this is jsonl, and .*a\.csv is csv; "):
+        nr.read([first, second])
+    third = tmp_path / "c.data"
+    third.write_text("a,label\n3,1\n", encoding="utf-8")
+    for rest, said in ((second, "csv"), (third, None)):
+        batches = nr.read([first, rest], format=said).batches()
+        assert sum(len(batch) for batch in batches) == 2

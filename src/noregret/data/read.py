@@ -16,7 +16,7 @@ from noregret.data.libsvm import LibsvmStream
 from noregret.data.npz import NpzStream
 from noregret.data.nrb import NrbStream
 from noregret.data.reading import Reading, kinds_of
-from noregret.data.recognise import recognise
+from noregret.data.recognise import recognise, require_one_format
 from noregret.data.source import STDIN, head
 from noregret.data.spool import Spool, is_pipe
 from noregret.data.stream import DataStream, printable
@@ -78,6 +78,8 @@ def open_data(
         raise BadParameter(f"on_bad_row is '{on_bad_row}'; it must be stop or skip")
     paths = found(path)
     chosen = format or recognise(paths[0], head(paths[0]))
+    if format is None:
+        require_one_format(paths, chosen)
     spools = {one: Spool(one) for one in paths if chosen in _FROM_THE_END and is_pipe(one)}
     files = [spools[one].path if one in spools else one for one in paths]
     stream = _made(chosen, files, labels, reading, on_bad_row == "skip")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from noregret.errors import BadFile
@@ -41,6 +42,17 @@ def recognise(path: Path, head: bytes) -> str:
         raise BadFile(f"{path}: this is binary data of no format that noregret knows; it reads text, "
                       "Parquet, Arrow, .npz and .nrb")  # fmt: skip
     return _by_content(head)
+
+
+def require_one_format(paths: Sequence[Path], format: str) -> None:
+    """Refuse a file whose name says that it has another format than the first one."""
+    for path in paths[1:]:
+        named = _ENDINGS.get(_ending(path), format)
+        if named != format:
+            raise BadFile(
+                f"{path}: by its name this is {named}, and {paths[0]} is {format}; "
+                "the files of one stream have one format"
+            )
 
 
 def require_no_archive(path: Path, head: bytes) -> None:
