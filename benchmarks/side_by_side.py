@@ -77,6 +77,7 @@ class Times:
 def interleave(works: Mapping[str, Work], repeats: int, clock: Clock = time.perf_counter) -> Times:
     """Do every piece of work once to warm up, then all of them in turn, so many times.
 
+    There and back: what one leaves in the caches is not always met by the same other.
     On one thread: a linear algebra library that has been asked for something keeps its other threads
     spinning for a while, and takes the core away from whatever is measured next.
     """
@@ -89,10 +90,10 @@ def interleave(works: Mapping[str, Work], repeats: int, clock: Clock = time.perf
         gc.collect()
         gc.disable()
         try:
-            for _ in range(repeats):
-                for name, work in works.items():
+            for k in range(repeats):
+                for name in list(works)[:: -1 if k % 2 else 1]:
                     began = clock()
-                    work()
+                    works[name]()
                     seconds[name].append(clock() - began)
         finally:
             gc.enable()
