@@ -142,8 +142,7 @@ class Aggregation:
         untold = len(self.whole.truth) - len(data.truth)
         rows = counted(len(self.whole.truth), "row") + (f", {untold:,} without the truth" if untold else "")
         say(f"{self.path.name}: {rows}, {counted(len(data.names), 'expert')}, loss {self.loss}")
-        if data.skipped:
-            say(f"skipped: {counted(data.skipped, 'bad row')}")
+        self.output.skipped(data.skipped)
         if data.left_out:
             say(f"left out, not numeric or not named: {', '.join(data.left_out)}")
         if not len(data.truth):

@@ -94,7 +94,4 @@ def convert(
     if isinstance(writer, LibsvmWriter) and writer.names:
         write_whole(names, writer.listed())
         output.say(f"{names}: {counted(len(writer.names), 'name')}")
-    if stream.skipped:
-        output.say(f"skipped: {counted(stream.skipped, 'bad row')}")
-        for sentence in stream.faults:
-            output.say(f"  {sentence}")
+    output.skipped(stream.skipped, stream.faults)

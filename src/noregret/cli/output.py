@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from noregret.certificate import Certificate, Verdict, shown
+from noregret.certificate import Certificate, Verdict, counted, shown
 from noregret.cli.cells import Cells, dim, fit, seen
 from noregret.errors import BadCommand
 from noregret.whole_file import require_outputs, utf8, whole_file
@@ -56,6 +56,11 @@ class Output:
     def say(self, text: str = "") -> None:
         """Print a line."""
         self.console.print(Text(seen(text, lines=True)), soft_wrap=True)  # the terminal breaks lines itself
+
+    def skipped(self, rows: int, faults: Sequence[str] = ()) -> None:
+        """Say how many bad rows were passed over, if any, and what was wrong with the first few."""
+        if rows:
+            self.say("\n  ".join((f"skipped: {counted(rows, 'bad row')}", *faults)))
 
     def show(self, table: Table, spare: Sequence[str] = ()) -> None:
         """Print a table; on a narrow terminal without its `spare` columns, as far as need be."""

@@ -112,11 +112,8 @@ def _baselines(run: Run, written: summary.Cells) -> list[tuple[str, list[str]]]:
 
 def _show_skipped(run: Run, ledgers: list[Ledger]) -> None:
     count = getattr(run.stream, "skipped", 0) + max(ledger.skipped for ledger in ledgers)
-    if count:
-        run.output.say(f"skipped: {counted(count, 'bad row')}")
-        told = [*getattr(run.stream, "faults", []), *(fault for ledger in ledgers for fault in ledger.faults)]
-        for sentence in list(dict.fromkeys(told))[:MOST_FAULTS]:  # several learners may refuse a row
-            run.output.say(f"  {sentence}")
+    told = [*getattr(run.stream, "faults", []), *(fault for ledger in ledgers for fault in ledger.faults)]
+    run.output.skipped(count, list(dict.fromkeys(told))[:MOST_FAULTS])  # several learners may refuse a row
     left_out = getattr(run.stream, "left_out", 0)
     if left_out:
         run.output.say(
