@@ -98,6 +98,17 @@ template <class V, class I>
   return {first.scan(), second.scan()};
 }
 
+// Rows whose cells are neighbours, as in a matrix of whole columns: a cell of each is added at once.
+template <std::size_t kRows, class V>
+std::array<double, kRows> add_across(const double* w, const V* cells, std::ptrdiff_t stride, std::size_t size) {
+  std::array<double, kRows> sum{};
+  for (std::size_t k = 0; k < size; ++k, cells += stride) {
+    __builtin_prefetch(cells + 2 * kLine<V>, 0, 2);
+    for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[k] * static_cast<double>(cells[r]);
+  }
+  return sum;
+}
+
 template <class V>
 [[gnu::noinline]] Scans<DenseRow<V>> scan_together(const Lanes& lanes, const Neighbours<DenseRow<V>>& x) {
   constexpr std::size_t kRows = kTogether<DenseRow<V>>;
@@ -114,7 +125,10 @@ template <class V>
     for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[k] * static_cast<double>(row[r][at]);
   };
   std::size_t k = 0;
-  if (x[0].stride == 1) {
+  if (row[1] - row[0] == 1 && size > 1) {
+    sum = add_across<kRows>(w, row[0], x[0].stride, size);
+    k = size;
+  } else if (x[0].stride == 1) {
     const std::ptrdiff_t step = row[1] - row[0], next = static_cast<std::ptrdiff_t>(kRows) * step;
     const bool in_one_go = step == static_cast<std::ptrdiff_t>(size) && kRows * size <= kAtOnce;
     if (in_one_go) ask_for(row[0] + kAhead, kRows * size);

@@ -95,6 +95,13 @@ PagePart Page::part(CellKind kind, bool optional, std::size_t skip, std::size_t 
   return part;
 }
 
+void Page::forget() {
+  const std::lock_guard guard(reading_);
+  bytes_ = Column<char>();
+  marks_.reset();
+  is_read_ = false;
+}
+
 const PageDictionary& Page::dictionary(CellKind kind) {
   const std::lock_guard guard(reading_);
   if (!dictionary_) {
@@ -110,6 +117,12 @@ PageCells PageRange::read() const {
   PageCells cells = read_cells(kind, optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found);
   if (cells.own.data() == nullptr) cells.page = parts.front().page;
   return cells;
+}
+
+void PageRange::forget() const {
+  for (const Part& part : parts) {
+    if (part.take == part.page->values()) part.page->forget();
+  }
 }
 
 std::size_t PageChunk::at_once(std::size_t most) {
@@ -167,6 +180,20 @@ std::vector<PageCells> PagePiece::read() const {
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const std::size_t column = (first + k) % columns.size();
     found[column] = columns[column].read();
+  }
+  return found;
+}
+
+std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const {
+  Stacked found(rows, wanted.size());
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const std::size_t j = (first + k) % wanted.size();
+    const auto [column, letter] = wanted[j];
+    const PageRange& range = columns.at(column);
+    const PageCells cells = range.read();
+    const Cells numbers = cells_at(letter, cells.first, 0);
+    if (cells.missing > 0 || std::holds_alternative<double>(numbers) || !found.put(j, numbers)) return std::nullopt;
+    range.forget();
   }
   return found;
 }

@@ -9,12 +9,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parquet_cells.hpp"
 #include "parquet_footer.hpp"
 #include "parquet_header.hpp"
 #include "snappy.hpp"
+#include "stacked.hpp"
 
 namespace noregret {
 
@@ -47,6 +49,8 @@ class Page {
   bool spelt_out() const { return header_.encoding == 0; }
   // Some of its cells.
   PagePart part(CellKind kind, bool optional, std::size_t skip, std::size_t take);
+  // Gives its memory back; it is read once more if it is wanted again.
+  void forget();
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
 
@@ -86,6 +90,8 @@ struct PageRange {
   std::vector<Part> parts;
 
   PageCells read() const;
+  // Gives back the memory of pages that nobody else wants.
+  void forget() const;
 };
 
 // The pages of a column in a row group, one behind the other.
@@ -116,7 +122,11 @@ struct PagePiece {
   std::size_t rows;
   std::size_t first = 0;  // the column that is read first
 
+  PagePiece only(std::size_t column) const { return {{columns.at(column)}, rows}; }
   std::vector<PageCells> read() const;
+  // These columns as a matrix: which it is, and Arrow's letter for its numbers. Nothing when a cell is missing, or NaN, or a letter is not
+  // known. A column's pages are let go before the next one's are read: they are read into the same few memory, which is in the cache.
+  std::optional<Stacked> numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const;
 };
 
 class PageGroup {

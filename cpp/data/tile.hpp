@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
-namespace noregret {
+#include "cells.hpp"
 
-// The cells of a column; or one number that stands in all of them.
-using Cells = std::variant<double, const double*, const float*, const std::int64_t*, const std::int32_t*, const std::int8_t*, const std::uint8_t*>;
+namespace noregret {
 
 // Rows of so many cells, that are filled column by column.
 template <class To>

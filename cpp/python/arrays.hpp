@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "../data/stacked.hpp"
 #include "../refusal.hpp"
 #include "buffer.hpp"
 
@@ -22,6 +23,13 @@ nanobind::object given(Values&& values) {
   static T nothing{};
   T* data = kept->empty() ? &nothing : kept->data();
   return nanobind::cast(nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(data, {kept->size()}, owner));
+}
+
+// The same for columns that are whole: rows are read across them.
+inline nanobind::object given(Stacked&& columns) {
+  auto* kept = new Stacked(std::move(columns));
+  nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<Stacked*>(p); });
+  return nanobind::cast(nanobind::ndarray<nanobind::numpy, double, nanobind::ndim<2>>(kept->data(), {kept->rows, kept->width}, owner, {1, static_cast<std::int64_t>(kept->step)}));
 }
 
 template <class T>

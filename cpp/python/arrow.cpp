@@ -9,6 +9,7 @@
 #include <string>
 
 #include "../data/column.hpp"
+#include "../data/stacked.hpp"
 #include "../data/tile.hpp"
 #include "arrays.hpp"
 #include "arrow_memory.hpp"
@@ -37,15 +38,7 @@ class Lent {
     const ArrowArray& column = *array_.children[place];
     const bool whole = column.null_count == 0 || column.buffers[0] == nullptr;
     if (!whole || column.dictionary != nullptr || column.n_buffers != 2 || std::strlen(schema_.children[place]->format) != 1) return 0.0;
-    switch (schema_.children[place]->format[0]) {
-      case 'g': return of<double>(column);
-      case 'f': return of<float>(column);
-      case 'l': return of<std::int64_t>(column);
-      case 'i': return of<std::int32_t>(column);
-      case 'c': return of<std::int8_t>(column);
-      case 'C': return of<std::uint8_t>(column);
-      default: return 0.0;
-    }
+    return cells_at(schema_.children[place]->format[0], column.buffers[1], array_.offset + column.offset);
   }
 
   // What stands in the list of words' features for each cell of a column of places in a list; nothing when one is missing.
@@ -106,22 +99,20 @@ class Lent {
   std::int64_t next_ = 0;
 };
 
-nb::object arrow_rows(const nb::capsule& schema, const nb::capsule& array, const std::vector<std::string>& names) {
+nb::object arrow_numbers(const nb::capsule& schema, const nb::capsule& array, const std::vector<std::string>& names) {
   Lent batch(schema, array);
   std::vector<Cells> columns;
   for (const std::string& name : names) {
     columns.push_back(batch.cells(name));
     if (std::holds_alternative<double>(columns.back())) return nb::none();
   }
-  Column<double> out(batch.rows() * columns.size());
-  bool whole;
+  Stacked stacked(batch.rows(), columns.size());
+  bool whole = true;
   {
     nb::gil_scoped_release release;
-    whole = lay_out(columns, batch.rows(), out.data());
+    for (std::size_t j = 0; j < columns.size() && whole; ++j) whole = stacked.put(j, columns[j]);
   }
-  if (!whole) return nb::none();
-  out.cut(batch.rows() * columns.size());
-  return given(std::move(out));
+  return whole ? given(std::move(stacked)) : nb::none();
 }
 
 // Values and features of rows that have one of every column. A column goes with its feature, if it holds numbers,
@@ -198,8 +189,8 @@ nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, con
 }  // namespace
 
 void bind_arrow(nb::module_& m) {
-  m.def("arrow_rows", &arrow_rows, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_rows(schema: object, array: object, names: list[str]) -> typing.Any"),
-        "Lays these columns of a record batch side by side, row after row. None when one holds other than plain numbers, or a cell is missing.");
+  m.def("arrow_numbers", &arrow_numbers, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_numbers(schema: object, array: object, names: list[str]) -> typing.Any"),
+        "Gives these columns of a record batch as a matrix. None when one holds other than plain numbers, or a cell is missing.");
   m.def("arrow_features", &arrow_features, "schema"_a, "array"_a, "columns"_a,
         nb::sig("def arrow_features(schema: object, array: object, columns: list[tuple[str, typing.Any]]) -> tuple[typing.Any, typing.Any] | None"),
         "Lays these columns of a record batch side by side, row after row: values and features. A column goes with its feature, if it holds numbers, or with those of its list of words. None when one holds anything else, or a cell is missing.");

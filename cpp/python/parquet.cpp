@@ -1,5 +1,6 @@
 // Pages of Parquet files, as columns in Arrow's memory.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "../data/parquet_pages.hpp"
+#include "arrays.hpp"
 #include "arrow_memory.hpp"
 #include "bindings.hpp"
 #include "text.hpp"
@@ -164,6 +166,15 @@ nb::capsule read_piece(const PagePiece& piece) {
   return give(std::move(found), piece.rows);
 }
 
+nb::object read_numbers(const PagePiece& piece, const std::vector<std::pair<std::size_t, char>>& columns) {
+  std::optional<Stacked> found;
+  {
+    nb::gil_scoped_release release;
+    found = piece.numbers(columns);
+  }
+  return found ? given(std::move(*found)) : nb::none();
+}
+
 }  // namespace
 
 void bind_parquet(nb::module_& m) {
@@ -174,7 +185,10 @@ void bind_parquet(nb::module_& m) {
       .value("word", CellKind::word);
   nb::class_<PagePiece>(m, "PagePiece", "Some rows of a row group. Their pages are read when the rows are.")
       .def("__len__", [](const PagePiece& piece) { return piece.rows; })
-      .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.");
+      .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.")
+      .def("numbers", &read_numbers, "columns"_a, nb::sig("def numbers(self, columns: list[tuple[int, str]]) -> typing.Any"),
+           "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix. None when a cell is missing, or NaN.")
+      .def("only", &PagePiece::only, "column"_a, "Gives the same rows of one column.");
   nb::class_<PageGroup>(m, "PageGroup", "The rows of a row group, in pieces.")
       .def("next", &PageGroup::next, nb::call_guard<nb::gil_scoped_release>(), "Gives the next rows; None behind the last.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")

@@ -33,7 +33,7 @@ def test_rows_are_the_columns_side_by_side(drawn):
     batch, names, columns = drawn
     if not names:
         return
-    rows = _core.arrow_rows(*batch.__arrow_c_array__(), names)
+    rows = _core.arrow_numbers(*batch.__arrow_c_array__(), names)
     assert rows.tobytes() == np.column_stack(columns).tobytes()
 
 
@@ -103,7 +103,7 @@ def test_a_missing_cell_is_seen_wherever_it_is(at, width):
         batch = pa.record_batch(
             [pa.array(cells[:, j]) for j in range(width)], names=list("abcdefghi")[:width]
         )
-        assert _core.arrow_rows(*batch.__arrow_c_array__(), batch.schema.names) is None
+        assert _core.arrow_numbers(*batch.__arrow_c_array__(), batch.schema.names) is None
 
 
 @pytest.mark.parametrize(
@@ -119,9 +119,9 @@ def test_a_missing_cell_is_seen_wherever_it_is(at, width):
 )
 def test_other_columns_are_left_to_pyarrow(column):
     lent = pa.record_batch([column], names=["a"]).__arrow_c_array__
-    assert _core.arrow_rows(*lent(), ["a"]) is None
+    assert _core.arrow_numbers(*lent(), ["a"]) is None
     assert _core.arrow_places(*lent(), "a") is None
-    assert _core.arrow_rows(*lent(), ["b"]) is None
+    assert _core.arrow_numbers(*lent(), ["b"]) is None
 
 
 @given(st.lists(st.sampled_from([1.0, -1.0, 0.0, 2.5, 7.0]), max_size=60), st.sampled_from(TAKEN))
@@ -145,7 +145,7 @@ def test_many_values_and_nan_are_no_list():
 
 def test_what_is_no_record_batch_is_refused():
     with pytest.raises(BadType, match="not a record batch"):
-        _core.arrow_rows(*pa.array([1.0]).__arrow_c_array__(), ["a"])
+        _core.arrow_numbers(*pa.array([1.0]).__arrow_c_array__(), ["a"])
     schema, array = pa.record_batch([pa.array([1.0])], names=["a"]).__arrow_c_array__()
     with pytest.raises(ValueError, match="name"):
-        _core.arrow_rows(array, schema, ["a"])
+        _core.arrow_numbers(array, schema, ["a"])

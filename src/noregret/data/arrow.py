@@ -15,7 +15,7 @@ from noregret.data import parquet
 from noregret.data.ahead import in_order
 from noregret.data.arrow_cells import pyarrow
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, lay_out
+from noregret.data.arrow_rows import Laid, lay_out, lay_out_pages
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
@@ -34,6 +34,7 @@ class ArrowStream(NamedStream):
     _schema: Any = None  # of the file that is read
     _present = Columns({})  # what columns it has
     _used_up = False
+    _plain = False  # whether a Parquet file held nothing but numbers so far
 
     def __init__(
         self,
@@ -94,6 +95,7 @@ class ArrowStream(NamedStream):
         if rows == 0:
             return  # it tells nothing of any column
         self._plan(path, file.schema_arrow)
+        self._plain = self.names is not None
         wanted = [name for name, kind in self._present.kinds.items() if kind != "drop"]
         size, texts = _batch_size(len(wanted)), self._present.of("text")
         with _refused(path, self.format):
@@ -139,6 +141,10 @@ class ArrowStream(NamedStream):
         batch, rows = item
         with _refused(path, self.format):
             if isinstance(batch, parquet.PagedRows):
+                laid = lay_out_pages(batch, self._present) if self._plain else None
+                self._plain = laid is not None  # where a cell is missing, others will be
+                if laid is not None:
+                    return laid, rows
                 batch = pyarrow().record_batch(batch)
             return lay_out(batch, self._present, dense=self.names is not None), rows
 

@@ -15,6 +15,7 @@ import numpy as np
 from noregret import _core
 from noregret.data.arrow_cells import encoded, in_words, is_word, missing_in, numbers_of, pyarrow, words_of
 from noregret.data.columns import Columns, is_missing, number
+from noregret.data.parquet import PagedRows
 from noregret.data.stream import printable
 from noregret.data.words import words
 
@@ -54,15 +55,28 @@ def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
     return _looked_at(batch, columns, dense=dense) if laid is None else laid
 
 
+def lay_out_pages(pages: PagedRows, columns: Columns) -> Laid | None:
+    """Take numbers right out of the pages of a Parquet file; None where there is anything else."""
+    numbers = columns.of("numeric")
+    if columns.of("categorical") or columns.of("text") or not numbers:
+        return None
+    rows = pages.numbers(numbers)
+    if rows is None:
+        return None
+    if columns.label is None:
+        return Laid(*_no_labels(len(pages)), rows, names=numbers)
+    label = pyarrow().record_batch(pages.only(columns.label))
+    return Laid(*_labels_as_they_lie(label, *label.__arrow_c_array__(), columns), rows, names=numbers)
+
+
 def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
     """Take the rows out of Arrow's memory; None when some column is not plain numbers."""
     numbers = columns.of("numeric")
     schema, array = batch.__arrow_c_array__()
-    rows = _core.arrow_rows(schema, array, numbers)
+    rows = _core.arrow_numbers(schema, array, numbers)
     if rows is None:
         return None
-    codes, words = _labels_as_they_lie(batch, schema, array, columns)
-    return Laid(codes, words, rows.reshape(batch.num_rows, len(numbers)), names=numbers)
+    return Laid(*_labels_as_they_lie(batch, schema, array, columns), rows, names=numbers)
 
 
 def _words_as_they_lie(batch: Any, columns: Columns) -> Laid | None:
@@ -102,8 +116,12 @@ def _labels_as_they_lie(batch: Any, schema: Any, array: Any, columns: Columns) -
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:
     if columns.label is None:
-        return np.full(batch.num_rows, -1), []
+        return _no_labels(batch.num_rows)
     return encoded(batch.column(columns.label))
+
+
+def _no_labels(rows: int) -> tuple[Any, list[Any]]:
+    return np.full(rows, -1), []
 
 
 def _looked_at(batch: Any, columns: Columns, *, dense: bool) -> Laid:

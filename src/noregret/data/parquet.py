@@ -44,9 +44,9 @@ def pieces(
     path: Path, file: Any, names: Sequence[str], most: int, texts: Collection[str] = ()
 ) -> Iterator[Any]:
     """Yield the rows of these columns, at most so many at once, as record batches or what makes some."""
-    columns = _columns(file, names, texts)
-    schema = pyarrow().schema([(column.name, column.type) for column in columns or ()])
-    asked = [(column.place, column.kind, column.optional) for column in columns or ()]
+    columns = _columns(file, names, texts) or []
+    schema = pyarrow().schema([(column.name, column.type) for column in columns])
+    asked = [(column.place, column.kind, column.optional) for column in columns]
     pages = _core.Pages(str(path), CODECS)
     left: list[int] = []  # to pyarrow
     small = file.metadata.num_rows < FEW * len(pages) and len(pages) > 1
@@ -69,9 +69,27 @@ class PagedRows:
         """Take what the columns are, and where the cells."""
         self.schema, self.piece = schema, piece
 
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.piece)
+
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
         """Read the cells into Arrow's memory."""
         return self.schema.__arrow_c_schema__(), self.piece.read()
+
+    def only(self, name: str) -> PagedRows:
+        """Give the same rows of one column."""
+        place = self.schema.get_field_index(name)
+        return PagedRows(pyarrow().schema([self.schema.field(place)]), self.piece.only(place))
+
+    def numbers(self, names: Sequence[str]) -> Any:
+        """Read these columns into a matrix; None when one is not all plain numbers."""
+        places = [self.schema.get_field_index(name) for name in names]
+        return self.piece.numbers([(k, _LETTERS.get(str(self.schema.field(k).type), "?")) for k in places])
+
+
+# Arrow's letters for the numbers that the core turns into doubles.
+_LETTERS = {"double": "g", "float": "f", "int64": "l", "int32": "i", "uint8": "C"}
 
 
 class _Column(NamedTuple):
