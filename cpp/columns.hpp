@@ -81,6 +81,34 @@ struct KnownColumns {
   std::size_t straight = 0;  // columns before this one are their own slots
 };
 
+// Which rows of a table have slots for all their features. Those of columns of numbers are looked at until there are some.
+class KnownTable {
+ public:
+  explicit KnownTable(const TableRows& rows) : first_(rows.row(0, false)) {
+    for (std::size_t k = 0; k < rows.width; ++k) (first_.is_word(k) ? words_ : numbers_).push_back(k);
+  }
+
+  // Whether so many rows from r on have slots below a limit.
+  bool has_weights(std::size_t r, std::size_t count, std::size_t limit) {
+    while (!numbers_.empty()) {
+      if (!is_below(first_.features[numbers_.back()], limit)) return false;
+      numbers_.pop_back();
+    }
+    bool below = true;
+    for (const std::size_t k : words_) {
+      const double* cells = first_.cell(k) + r;
+      for (std::size_t j = 0; j < count; ++j) below &= is_below(static_cast<std::ptrdiff_t>(cells[j]), limit);
+    }
+    return below;
+  }
+
+ private:
+  bool is_below(std::ptrdiff_t feature, std::size_t limit) const { return static_cast<std::size_t>(first_.slot_of(feature)) < limit; }
+
+  TableRow first_;
+  std::vector<std::size_t> numbers_, words_;
+};
+
 // A row with slots in place of its columns.
 auto with_slots(const auto& x, const std::vector<std::uint32_t>& slots) {
   return SparseRow<std::remove_cvref_t<decltype(*x.values)>, std::uint32_t>{x.values, slots.data(), x.size, x.bias};

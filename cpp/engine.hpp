@@ -260,6 +260,31 @@ class Engine final : public Learner {
     }
   }
 
+  // Rows of a table. Once there is a weight for the features of its columns, only words are new.
+  void play_rows(TableRows rows, const Block& block, Played<Rule>& played) {
+    features.require(block.columns ? FeatureKind::name : FeatureKind::index);
+    if (block.columns) known_.look_at(block.columns);
+    if (scaler.on()) return play_resolved(block, 0, block.count, played);
+    if (block.columns) rows.slots = known_.slots.data();
+    KnownTable known(rows);
+    for (std::size_t r = 0; r < block.count;) {
+      const std::size_t limit = block.columns ? lanes.size() : std::min<std::size_t>(lanes.size(), Features::kDirect);
+      const bool some = r + kTogether<TableRow> <= block.count;
+      if (some && known.has_weights(r, kTogether<TableRow>, limit)) {
+        const auto few = neighbours(rows, r);
+        r += play_neighbours(few, scan_together(lanes, few), r, played);
+        continue;
+      }
+      if (known.has_weights(r, 1, limit)) {
+        const TableRow x = rows.row(r, bias);
+        at_row(r, [&] { return play_direct(x, scan(lanes, x).sum, r, played); });
+      } else {
+        play_resolved(block, r, r + 1, played);
+      }
+      ++r;
+    }
+  }
+
   // Rows whose columns have names. Once a name has a slot, its row is played like any other.
   void play_named(const auto& rows, const Block& block, Played<Rule>& played) {
     std::vector<std::uint32_t> first, second;

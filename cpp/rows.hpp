@@ -45,6 +45,30 @@ struct DenseRow {
   }
 };
 
+// A row of a table whose columns are whole. A column holds the values of a feature; or, where that is negative, its cells are features
+// themselves, each of value 1: words, by their numbers.
+struct TableRow {
+  const double* cells;
+  std::ptrdiff_t step;  // from a column to the next
+  const std::int32_t* features;
+  const std::uint32_t* slots;  // of features; null when each is its own
+  std::size_t size;
+  bool bias;
+
+  bool is_word(std::size_t k) const { return features[k] < 0; }
+  const double* cell(std::size_t k) const { return cells + static_cast<std::ptrdiff_t>(k) * step; }
+  std::ptrdiff_t slot_of(std::ptrdiff_t feature) const { return slots == nullptr ? feature : static_cast<std::ptrdiff_t>(slots[feature]); }
+
+  std::ptrdiff_t feature(std::size_t k) const { return is_word(k) ? static_cast<std::ptrdiff_t>(*cell(k)) : features[k]; }
+  double value(std::size_t k) const { return is_word(k) ? 1.0 : *cell(k); }
+  std::ptrdiff_t slot(std::size_t k) const { return slot_of(feature(k)); }
+
+  void each(auto&& visit) const {
+    for (std::size_t k = 0; k < size; ++k) visit(slot(k), value(k));
+    if (bias) visit(kBias, 1.0);
+  }
+};
+
 // Compressed sparse rows, as scipy keeps them.
 template <class V, class I>
 struct SparseRows {
@@ -72,11 +96,23 @@ struct DenseRows {
   }
 };
 
+// Who makes it has seen to it that cells which are features are whole numbers from 0 on, below the number of names where there are names.
+struct TableRows {
+  const double* cells;
+  std::ptrdiff_t step;
+  const std::int32_t* features;
+  const std::uint32_t* slots;
+  std::size_t count;
+  std::size_t width;
+
+  TableRow row(std::size_t r, bool bias) const { return {cells + r, step, features, slots, width, bias}; }
+};
+
 template <class Rows>
 using RowOf = decltype(std::declval<Rows>().row(0, false));
 
 using Rows = std::variant<SparseRows<double, std::int32_t>, SparseRows<double, std::int64_t>,
                           SparseRows<float, std::int32_t>, SparseRows<float, std::int64_t>,
-                          DenseRows<double>, DenseRows<float>>;
+                          DenseRows<double>, DenseRows<float>, TableRows>;
 
 }  // namespace noregret

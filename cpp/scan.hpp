@@ -60,12 +60,22 @@ template <class V>
   return seen;
 }
 
+// There is a weight for every feature of the row.
+[[gnu::noinline]] inline Scan scan(const Lanes& lanes, const TableRow& x) {
+  const double* w = lanes[0];
+  Scan seen;
+  for (std::size_t k = 0; k < x.size; ++k) seen.sum += w[x.slot(k)] * x.value(k);
+  return seen;
+}
+
 // How many neighbouring rows are added up side by side. Each sum is the one that scan() makes, term
 // by term; but an addition takes three cycles, and the sums do not wait for each other.
 template <class Row>
 inline constexpr std::size_t kTogether = 2;
 template <class V>
 inline constexpr std::size_t kTogether<DenseRow<V>> = 4;
+template <>
+inline constexpr std::size_t kTogether<TableRow> = 8;
 
 template <class Row>
 using Neighbours = std::array<Row, kTogether<Row>>;
@@ -98,17 +108,6 @@ template <class V, class I>
   return {first.scan(), second.scan()};
 }
 
-// Rows whose cells are neighbours, as in a matrix of whole columns: a cell of each is added at once.
-template <std::size_t kRows, class V>
-std::array<double, kRows> add_across(const double* w, const V* cells, std::ptrdiff_t stride, std::size_t size) {
-  std::array<double, kRows> sum{};
-  for (std::size_t k = 0; k < size; ++k, cells += stride) {
-    __builtin_prefetch(cells + 2 * kLine<V>, 0, 2);
-    for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[k] * static_cast<double>(cells[r]);
-  }
-  return sum;
-}
-
 template <class V>
 [[gnu::noinline]] Scans<DenseRow<V>> scan_together(const Lanes& lanes, const Neighbours<DenseRow<V>>& x) {
   constexpr std::size_t kRows = kTogether<DenseRow<V>>;
@@ -125,10 +124,7 @@ template <class V>
     for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[k] * static_cast<double>(row[r][at]);
   };
   std::size_t k = 0;
-  if (row[1] - row[0] == 1 && size > 1) {
-    sum = add_across<kRows>(w, row[0], x[0].stride, size);
-    k = size;
-  } else if (x[0].stride == 1) {
+  if (x[0].stride == 1) {
     const std::ptrdiff_t step = row[1] - row[0], next = static_cast<std::ptrdiff_t>(kRows) * step;
     const bool in_one_go = step == static_cast<std::ptrdiff_t>(size) && kRows * size <= kAtOnce;
     if (in_one_go) ask_for(row[0] + kAhead, kRows * size);
@@ -140,6 +136,28 @@ template <class V>
     }
   }
   for (; k < size; ++k) add(k, static_cast<std::ptrdiff_t>(k) * x[0].stride);
+  for (std::size_t r = 0; r < kRows; ++r) seen[r].sum = sum[r];
+  return seen;
+}
+
+// Rows of a table, one behind the other: their cells are neighbours, and a column is added to all of them at once. There is a weight for
+// every feature.
+[[gnu::noinline]] inline Scans<TableRow> scan_together(const Lanes& lanes, const Neighbours<TableRow>& x) {
+  constexpr std::size_t kRows = kTogether<TableRow>;
+  const TableRow& first = x[0];
+  const double* w = lanes[0];
+  std::array<double, kRows> sum{};
+  for (std::size_t k = 0; k < first.size; ++k) {
+    const double* cells = first.cell(k);
+    __builtin_prefetch(cells + 8 * kLine<double>, 0, 2);
+    if (first.is_word(k)) {
+      for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[first.slot_of(static_cast<std::ptrdiff_t>(cells[r]))];
+    } else {
+      const double weight = w[first.slot_of(first.features[k])];
+      for (std::size_t r = 0; r < kRows; ++r) sum[r] += weight * cells[r];
+    }
+  }
+  Scans<TableRow> seen;
   for (std::size_t r = 0; r < kRows; ++r) seen[r].sum = sum[r];
   return seen;
 }

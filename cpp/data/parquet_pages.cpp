@@ -175,6 +175,12 @@ PageRange PageChunk::take(std::size_t cells) {
   return found;
 }
 
+PagePiece PagePiece::only(const std::vector<std::size_t>& wanted) const {
+  PagePiece found{{}, rows};
+  for (const std::size_t column : wanted) found.columns.push_back(columns.at(column));
+  return found;
+}
+
 std::vector<PageCells> PagePiece::read() const {
   std::vector<PageCells> found(columns.size());
   for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -189,6 +195,7 @@ std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const std::size_t j = (first + k) % wanted.size();
     const auto [column, letter] = wanted[j];
+    if (letter == kFree) continue;
     const PageRange& range = columns.at(column);
     const PageCells cells = range.read();
     const Cells numbers = cells_at(letter, cells.first, 0);

@@ -122,10 +122,12 @@ struct PagePiece {
   std::size_t rows;
   std::size_t first = 0;  // the column that is read first
 
-  PagePiece only(std::size_t column) const { return {{columns.at(column)}, rows}; }
+  static constexpr char kFree = ' ';
+
+  PagePiece only(const std::vector<std::size_t>& wanted) const;
   std::vector<PageCells> read() const;
-  // These columns as a matrix: which it is, and Arrow's letter for its numbers. Nothing when a cell is missing, or NaN, or a letter is not
-  // known. A column's pages are let go before the next one's are read: they are read into the same few memory, which is in the cache.
+  // These columns as a matrix: which it is, and Arrow's letter for its numbers, or that it is to be left free. Nothing when a cell is
+  // missing, or NaN, or a letter is not known. A column's pages are let go before the next one's are read: they are read into the same few memory, which is in the cache.
   std::optional<Stacked> numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const;
 };
 

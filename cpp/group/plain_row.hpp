@@ -37,6 +37,7 @@ class PlainRow {
   std::size_t take(const DenseRow<V>& x) {
     return copy(x);
   }
+  std::size_t take(const TableRow& x) { return copy(x); }
 
   // Slots beyond `size` become `other`.
   void replace(std::size_t size, std::uint32_t other) {

@@ -1,16 +1,15 @@
 // Record batches of Arrow, as they lie in memory.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstring>
-#include <deque>
 #include <optional>
 #include <string>
 
 #include "../data/column.hpp"
 #include "../data/stacked.hpp"
-#include "../data/tile.hpp"
 #include "arrays.hpp"
 #include "arrow_memory.hpp"
 #include "bindings.hpp"
@@ -41,36 +40,35 @@ class Lent {
     return cells_at(schema_.children[place]->format[0], column.buffers[1], array_.offset + column.offset);
   }
 
-  // What stands in the list of words' features for each cell of a column of places in a list; nothing when one is missing.
-  std::optional<Column<std::int32_t>> features(const std::string& name, const std::int32_t* table, std::size_t words) {
+  // Writes down the feature of each cell of a column of places in a list of words, of which `table` has those; false when one is missing.
+  bool look_up(const std::string& name, const std::int32_t* table, std::size_t words, double* to) {
     const std::int64_t place = find(name);
-    if (place < 0) return std::nullopt;
+    if (place < 0) return false;
     const ArrowArray& column = *array_.children[place];
-    if (column.dictionary == nullptr || (column.null_count != 0 && column.buffers[0] != nullptr)) return std::nullopt;
+    if (column.dictionary == nullptr || (column.null_count != 0 && column.buffers[0] != nullptr)) return false;
     switch (schema_.children[place]->format[0]) {
-      case 'c': return looked_up<std::int8_t>(column, table, words);
-      case 'C': return looked_up<std::uint8_t>(column, table, words);
-      case 's': return looked_up<std::int16_t>(column, table, words);
-      case 'S': return looked_up<std::uint16_t>(column, table, words);
-      case 'i': return looked_up<std::int32_t>(column, table, words);
-      case 'I': return looked_up<std::uint32_t>(column, table, words);
-      default: return std::nullopt;
+      case 'c': return look_up<std::int8_t>(column, table, words, to);
+      case 'C': return look_up<std::uint8_t>(column, table, words, to);
+      case 's': return look_up<std::int16_t>(column, table, words, to);
+      case 'S': return look_up<std::uint16_t>(column, table, words, to);
+      case 'i': return look_up<std::int32_t>(column, table, words, to);
+      case 'I': return look_up<std::uint32_t>(column, table, words, to);
+      default: return false;
     }
   }
 
  private:
   template <class T>
-  Column<std::int32_t> looked_up(const ArrowArray& column, const std::int32_t* table, std::size_t words) const {
-    const T* codes = of<T>(column);
-    Column<std::int32_t> found(rows() + 1);
+  bool look_up(const ArrowArray& column, const std::int32_t* table, std::size_t words, double* to) const {
+    const T* codes = static_cast<const T*>(column.buffers[1]) + array_.offset + column.offset;
     bool good = true;
     for (std::size_t r = 0; r < rows(); ++r) {
       const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
       good &= code < words;
-      found[r] = code < words ? table[code] : 0;
+      to[r] = code < words ? table[code] : 0;
     }
     if (!good) throw Refusal("BadFile", "a cell points behind its list of words");
-    return found;
+    return true;
   }
   template <class T>
   static const T* opened(const nb::capsule& capsule, const char* name) {
@@ -78,10 +76,6 @@ class Lent {
     if (found == nullptr) throw nb::python_error();
     if (found->release == nullptr) throw Refusal("BadType", "this record batch was given back already");
     return found;
-  }
-  template <class T>
-  const T* of(const ArrowArray& column) const {
-    return static_cast<const T*>(column.buffers[1]) + array_.offset + column.offset;
   }
   // Columns are mostly asked for in the order in which they stand.
   std::int64_t find(const std::string& name) {
@@ -99,55 +93,28 @@ class Lent {
   std::int64_t next_ = 0;
 };
 
-nb::object arrow_numbers(const nb::capsule& schema, const nb::capsule& array, const std::vector<std::string>& names) {
+nb::object arrow_numbers(const nb::capsule& schema, const nb::capsule& array, const std::vector<std::optional<std::string>>& names) {
   Lent batch(schema, array);
-  std::vector<Cells> columns;
-  for (const std::string& name : names) {
-    columns.push_back(batch.cells(name));
-    if (std::holds_alternative<double>(columns.back())) return nb::none();
+  std::vector<std::optional<Cells>> columns;
+  for (const auto& name : names) {
+    columns.push_back(name ? std::optional(batch.cells(*name)) : std::nullopt);
+    if (name && std::holds_alternative<double>(*columns.back())) return nb::none();
   }
   Stacked stacked(batch.rows(), columns.size());
   bool whole = true;
   {
     nb::gil_scoped_release release;
-    for (std::size_t j = 0; j < columns.size() && whole; ++j) whole = stacked.put(j, columns[j]);
+    for (std::size_t j = 0; j < columns.size() && whole; ++j) whole = !columns[j] || stacked.put(j, *columns[j]);
   }
   return whole ? given(std::move(stacked)) : nb::none();
 }
 
-// Values and features of rows that have one of every column. A column goes with its feature, if it holds numbers,
-// or with those of its words. None when a cell is missing, or a column holds anything else.
-nb::object arrow_features(const nb::capsule& schema, const nb::capsule& array, const nb::list& columns) {
+// False when a cell is missing, or the column is no list of words.
+bool arrow_words(const nb::capsule& schema, const nb::capsule& array, const std::string& name, const nb::object& table, const nb::object& to) {
   Lent batch(schema, array);
-  std::vector<Cells> values, features;
-  std::deque<Column<std::int32_t>> words;
-  for (const nb::handle column : columns) {
-    const auto told = nb::cast<nb::tuple>(column);
-    const auto name = nb::cast<std::string>(told[0]);
-    if (PyLong_Check(told[1].ptr())) {
-      values.push_back(batch.cells(name));
-      features.emplace_back(nb::cast<double>(told[1]));
-      if (std::holds_alternative<double>(values.back())) return nb::none();
-      continue;
-    }
-    const Buffer table(told[1], "a table of features");
-    auto found = batch.features(name, table.data<std::int32_t>(), table.length());
-    if (!found) return nb::none();
-    values.emplace_back(1.0);
-    features.emplace_back(static_cast<const std::int32_t*>(words.emplace_back(std::move(*found)).data()));
-  }
-  const std::size_t count = batch.rows() * values.size();
-  Column<double> all_values(count);
-  Column<std::int32_t> all_features(count);
-  bool whole;
-  {
-    nb::gil_scoped_release release;
-    whole = lay_out(values, batch.rows(), all_values.data()) && lay_out(features, batch.rows(), all_features.data());
-  }
-  if (!whole) return nb::none();
-  all_values.cut(count);
-  all_features.cut(count);
-  return nb::make_tuple(given(std::move(all_values)), given(std::move(all_features)));
+  const Buffer features(table, "a table of features");
+  const Buffer cells(to, "a column", true);
+  return batch.look_up(name, features.data<std::int32_t>(), features.length(), sized<double>(cells, batch.rows()));
 }
 
 // Where each cell is in the list of different ones; false when these are many, or one is NaN.
@@ -189,11 +156,11 @@ nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, con
 }  // namespace
 
 void bind_arrow(nb::module_& m) {
-  m.def("arrow_numbers", &arrow_numbers, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_numbers(schema: object, array: object, names: list[str]) -> typing.Any"),
-        "Gives these columns of a record batch as a matrix. None when one holds other than plain numbers, or a cell is missing.");
-  m.def("arrow_features", &arrow_features, "schema"_a, "array"_a, "columns"_a,
-        nb::sig("def arrow_features(schema: object, array: object, columns: list[tuple[str, typing.Any]]) -> tuple[typing.Any, typing.Any] | None"),
-        "Lays these columns of a record batch side by side, row after row: values and features. A column goes with its feature, if it holds numbers, or with those of its list of words. None when one holds anything else, or a cell is missing.");
+  m.def("arrow_numbers", &arrow_numbers, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_numbers(schema: object, array: object, names: list[str | None]) -> typing.Any"),
+        "Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None. None when one holds other than plain numbers, or a cell is missing.");
+  m.def("arrow_words", &arrow_words, "schema"_a, "array"_a, "name"_a, "table"_a, "to"_a,
+        nb::sig("def arrow_words(schema: object, array: object, name: str, table: typing.Any, to: typing.Any) -> bool"),
+        "Writes down the feature of each cell of a column that points to a list of words, whose features `table` has. False when a cell is missing, or the column is another.");
   m.def("arrow_places", &arrow_places, "schema"_a, "array"_a, "name"_a, nb::sig("def arrow_places(schema: object, array: object, name: str) -> tuple[typing.Any, list[typing.Any]] | None"),
         "Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.");
 }

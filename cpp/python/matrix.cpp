@@ -1,6 +1,9 @@
 #include "matrix.hpp"
 
+#include <numeric>
+
 #include "../refusal.hpp"
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "class_labels.hpp"
 
@@ -9,9 +12,11 @@ using namespace nb::literals;
 
 namespace noregret {
 
-Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns, nb::handle classes) : width_(width) {
+Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns, nb::handle classes, nb::handle features) : width_(width) {
   buffers_.push_back(std::make_unique<Buffer>(values, "values"));
-  if (indices.is_none()) {
+  if (!features.is_none()) {
+    take_table(features);
+  } else if (indices.is_none()) {
     take_dense();
   } else {
     buffers_.push_back(std::make_unique<Buffer>(indices, "indices"));
@@ -23,9 +28,20 @@ Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::in
     }
   }
   if (!columns.is_none()) take_names(columns);
+  if (!features.is_none()) require_words();
   if (classes.is_none()) return;
   classed_ = true;
   for (nb::handle label : nb::borrow<nb::iterable>(classes)) classes_.push_back(class_label(label));
+}
+
+// A matrix whose columns are whole is a table.
+bool Matrix::try_columns() {
+  const Buffer& values = *buffers_[0];
+  if (!values.holds<double>() || values.stride(0) != 1) return false;
+  features_.resize(values.length(1));
+  std::iota(features_.begin(), features_.end(), 0);
+  rows_ = TableRows{values.start<double>(), values.stride(1), features_.data(), nullptr, values.length(0), features_.size()};
+  return true;
 }
 
 template <class V>
@@ -36,10 +52,34 @@ bool Matrix::try_dense() {
   return true;
 }
 
+// Columns that are whole, with the feature of each: −1 where the cells are features.
+void Matrix::take_table(nb::handle features) {
+  const Buffer& values = *buffers_[0];
+  const Buffer told(features, "features");
+  if (values.dimensions() != 2 || !values.holds<double>() || !told.holds<std::int32_t>()) throw Refusal("BadType", "a table holds float64 values, and int32 features of its columns");
+  count_ = values.length(0);
+  if (count_ > 1 && values.stride(0) != 1) throw Refusal("BadType", "the columns of a table must be whole");
+  const std::int32_t* first = sized<const std::int32_t>(told, values.length(1));
+  features_.assign(first, first + values.length(1));
+  rows_ = TableRows{values.start<double>(), values.stride(1), features_.data(), nullptr, count_, features_.size()};
+}
+
+// Features are numbers from 0 on, and have names if there are names.
+void Matrix::require_words() const {
+  const auto& table = std::get<TableRows>(rows_);
+  const double limit = columns_ ? static_cast<double>(columns_.size()) : 2147483647.0;
+  for (std::size_t k = 0; k < table.width; ++k) {
+    bool good = features_[k] < limit;
+    const double* cells = table.cells + static_cast<std::ptrdiff_t>(k) * table.step;
+    for (std::size_t r = 0; r < count_ && features_[k] < 0; ++r) good &= cells[r] >= 0 && cells[r] < limit && cells[r] == static_cast<double>(static_cast<std::int32_t>(cells[r]));
+    if (!good) throw Refusal("BadInput", "column " + std::to_string(k) + " of the table has a feature without a name");
+  }
+}
+
 void Matrix::take_dense() {
   const Buffer& values = *buffers_[0];
   if (values.dimensions() != 2) throw Refusal("BadType", "a matrix of examples has two dimensions");
-  if (!try_dense<double>() && !try_dense<float>()) throw Refusal("BadType", "a matrix must hold float64 or float32 values");
+  if (!try_columns() && !try_dense<double>() && !try_dense<float>()) throw Refusal("BadType", "a matrix must hold float64 or float32 values");
   count_ = values.length(0);
   width_ = static_cast<std::int64_t>(values.length(1));
 }
@@ -92,8 +132,8 @@ Block Matrix::block() const {
 
 void bind_matrix(nb::module_& m) {
   nb::class_<Matrix>(m, "Matrix", "Rows of examples, dense or sparse, borrowed from numpy arrays.")
-      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
-           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none(), "classes"_a.none() = nb::none())
+      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle, nb::handle, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
+           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none(), "classes"_a.none() = nb::none(), "features"_a.none() = nb::none())
       .def("__len__", &Matrix::count)
       .def("shorten", &Matrix::shorten, "count"_a, "Leaves only the first so many rows.")
       .def_prop_ro("width", &Matrix::width, "The number of columns; −1 when it is not known.");

@@ -15,7 +15,7 @@ namespace noregret {
 class Matrix {
  public:
   Matrix(nanobind::handle values, nanobind::handle indices, nanobind::handle starts, std::int64_t width, nanobind::handle columns,
-         nanobind::handle classes);
+         nanobind::handle classes, nanobind::handle features);
 
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
@@ -30,6 +30,9 @@ class Matrix {
   void take_dense();
   template <class V>
   bool try_dense();
+  bool try_columns();
+  void take_table(nanobind::handle features);
+  void require_words() const;
   template <class V, class I>
   bool try_sparse(const Buffer& indices, const Buffer& starts);
   void take_names(nanobind::handle columns);
@@ -37,6 +40,7 @@ class Matrix {
   std::vector<ClassLabel> classes_;
   bool classed_ = false;
 
+  std::vector<std::int32_t> features_;
   std::vector<nanobind::object> kept_;
   std::vector<std::unique_ptr<Buffer>> buffers_;
   std::vector<std::string_view> names_;

@@ -187,8 +187,8 @@ void bind_parquet(nb::module_& m) {
       .def("__len__", [](const PagePiece& piece) { return piece.rows; })
       .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.")
       .def("numbers", &read_numbers, "columns"_a, nb::sig("def numbers(self, columns: list[tuple[int, str]]) -> typing.Any"),
-           "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix. None when a cell is missing, or NaN.")
-      .def("only", &PagePiece::only, "column"_a, "Gives the same rows of one column.");
+           "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank. None when a cell is missing, or NaN.")
+      .def("only", &PagePiece::only, "columns"_a, "Gives the same rows of these columns.");
   nb::class_<PageGroup>(m, "PageGroup", "The rows of a row group, in pieces.")
       .def("next", &PageGroup::next, nb::call_guard<nb::gil_scoped_release>(), "Gives the next rows; None behind the last.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")

@@ -55,6 +55,13 @@ class Merger {
     return true;
   }
 
+  // By features, which rise from column to column more often than their slots do.
+  static bool is_rising(const TableRow& x) {
+    bool falls = false;
+    for (std::size_t k = 1; k < x.size; ++k) falls |= x.feature(k) <= x.feature(k - 1);
+    return !falls;
+  }
+
   // Whether a feature is repeated; if so, first_ says where each one stands for the first time.
   bool find_repeats(const auto& x) {
     std::size_t bits = 0;  // of all slots: none is higher

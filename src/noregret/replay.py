@@ -154,6 +154,7 @@ class Part(NamedTuple):
 
 def part_of(batch: Batch, predictions: Floats, scores: Floats, wanted: NDArray[np.bool_]) -> Part:
     """Take the wanted rows out of a batch."""
+    batch = batch.flat()
     if batch.indices is None or batch.starts is None:
         rows = batch.values[wanted].astype(np.float64)
         width = batch.values.shape[1]

@@ -34,9 +34,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Batch:
-    """Rounds as a matrix: dense (`indices` is None) or compressed sparse rows.
+    """Rounds as a matrix: dense (`indices` is None), compressed sparse rows, or a table, which has `features`.
 
-    Column j is the feature j, or `names[j]` where names are given. `width` is the number of
+    Column j is the feature j, or `names[j]` where names are given. Column k of a table holds values of
+    `features[k]`; or, where that is −1, its cells are features themselves, each of value 1: words. `width` is the number of
     columns, −1 when it is not known. Labels are −1 and +1; with `classes` label k stands for
     `classes[k]`; for regression they are the numbers themselves. NaN is "no label".
     """
@@ -53,6 +54,7 @@ class Batch:
     classes: Sequence[Any] | None = None
     lag: int = 0  # how many rounds late each label comes
     groups: NDArray[np.int64] | None = None  # the query that each row belongs to, −1 for none
+    features: NDArray[np.int32] | None = None
 
     def __len__(self) -> int:
         """Count the rounds."""
@@ -60,10 +62,24 @@ class Batch:
 
     def matrix(self) -> _core.Matrix:
         """Lend the rows to the core, without a copy."""
-        return _core.Matrix(self.values, self.indices, self.starts, self.width, self.names, self.classes)
+        return _core.Matrix(
+            self.values, self.indices, self.starts, self.width, self.names, self.classes, self.features
+        )
+
+    def flat(self) -> Batch:
+        """Give the rows of a table as compressed sparse rows; others as they are."""
+        if self.features is None:
+            return self
+        values, indices, starts = self.cells()
+        return replace(self, values=values, indices=indices, starts=starts.astype(np.int32), features=None)
 
     def cells(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
         """Give values, their columns, and where each row begins, from 0 on; of dense rows every cell."""
+        if self.features is not None:
+            words, (rows, width) = self.features < 0, self.values.shape
+            columns = np.where(words, self.values, self.features).astype(np.int32)
+            ends = np.arange(rows + 1, dtype=np.int64) * width
+            return np.where(words, 1.0, self.values).ravel(), columns.ravel(), ends
         if self.indices is None or self.starts is None:
             rows, width = self.values.shape
             columns = np.tile(np.arange(width), rows)
@@ -73,6 +89,8 @@ class Batch:
 
     def row(self, r: int) -> list[tuple[Feature, float]]:
         """List the features of row r, in their order, repeats and all."""
+        if self.features is not None:
+            return self.part(r, r + 1).flat().row(0)
         if self.indices is None or self.starts is None:
             columns, values = range(self.values.shape[1]), self.values[r]
         else:
@@ -90,6 +108,8 @@ class Batch:
             for feature, value in self.row(r):
                 named[feature] = named.get(feature, 0.0) + value
             return named
+        if self.features is not None:
+            return self.part(r, r + 1).flat().example(0)
         if self.indices is None or self.starts is None:
             return self.values[r]
         from scipy.sparse import csr_array

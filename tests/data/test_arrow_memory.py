@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noregret import _core
-from noregret.errors import BadFile, BadType
+from noregret.errors import BadFile, BadInput, BadType
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
@@ -44,32 +44,35 @@ def batches_with_words(draw):
     kinds = draw(st.lists(st.sampled_from([*TAKEN, "words"]), min_size=1, max_size=19))
     rng = np.random.default_rng(draw(st.integers(0, 99)))
     places = draw(st.sampled_from([pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32()]))
-    columns, asked, values, features = [], [], [], []
+    columns, asked, cells = [], [], []
     for j, kind in enumerate(kinds):
         numbers = 100 * rng.random(size=begin + rows + 3)
         if kind == "words":
             codes, table = numbers.astype(np.int32) % 7, rng.integers(0, 1000, 7).astype(np.int32)
             words = pa.array([f"w{k}" for k in range(7)])
             columns.append(pa.DictionaryArray.from_arrays(pa.array(codes, places), words))
-            asked.append((f"c{j}", table))
-            values.append(np.ones(rows))
-            features.append(table[codes[begin : begin + rows]])
+            asked.append(table)
+            cells.append(table[codes[begin : begin + rows]].astype(float))
         else:
             columns.append(pa.array(numbers.astype(kind)))
-            asked.append((f"c{j}", 50 + j))
-            values.append(numbers.astype(kind)[begin : begin + rows].astype(float))
-            features.append(np.full(rows, 50 + j, np.int32))
+            asked.append(None)
+            cells.append(numbers.astype(kind)[begin : begin + rows].astype(float))
     batch = pa.record_batch(columns, names=[f"c{j}" for j in range(len(kinds))])
-    return batch.slice(begin, rows), asked, np.column_stack(values), np.column_stack(features)
+    return batch.slice(begin, rows), asked, np.column_stack(cells)
 
 
 @settings(max_examples=150, deadline=None)
 @given(batches_with_words())
-def test_features_are_those_of_numbers_and_of_words(drawn):
-    batch, asked, values, features = drawn
-    found = _core.arrow_features(*batch.__arrow_c_array__(), asked)
-    assert found[0].tobytes() == values.tobytes()
-    assert found[1].tobytes() == features.astype(np.int32).tobytes()
+def test_words_go_where_there_is_room_between_numbers(drawn):
+    batch, asked, cells = drawn
+    lent = batch.__arrow_c_array__()
+    names = batch.schema.names
+    numbers = [None if table is not None else name for name, table in zip(names, asked, strict=True)]
+    found = _core.arrow_numbers(*lent, numbers)
+    for k, table in enumerate(asked):
+        assert table is None or _core.arrow_words(*lent, names[k], table, found[:, k])
+    assert found.flags.f_contiguous or found.shape[0] == 1 or found.strides[0] == 8
+    assert found.tobytes() == cells.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -83,15 +86,17 @@ def test_features_are_those_of_numbers_and_of_words(drawn):
 def test_words_that_are_not_taken_as_they_lie(words):
     batch = pa.record_batch([words], names=["w"])
     table = np.zeros(2, np.int32)
-    assert _core.arrow_features(*batch.__arrow_c_array__(), [("w", table)]) is None
-    assert _core.arrow_features(*batch.__arrow_c_array__(), [("v", table)]) is None
+    assert not _core.arrow_words(*batch.__arrow_c_array__(), "w", table, np.empty(2))
+    assert not _core.arrow_words(*batch.__arrow_c_array__(), "v", table, np.empty(2))
 
 
 def test_a_word_that_is_not_in_the_list():
     words = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), pa.array(["a", "b"]))
     batch = pa.record_batch([words], names=["w"])
     with pytest.raises(BadFile, match="a cell points behind its list of words"):
-        _core.arrow_features(*batch.__arrow_c_array__(), [("w", np.zeros(1, np.int32))])
+        _core.arrow_words(*batch.__arrow_c_array__(), "w", np.zeros(1, np.int32), np.empty(3))
+    with pytest.raises(BadInput, match="there are 3 rows"):
+        _core.arrow_words(*batch.__arrow_c_array__(), "w", np.zeros(2, np.int32), np.empty(2))
 
 
 @pytest.mark.parametrize("at", [0, 7, 126, 128, 130])

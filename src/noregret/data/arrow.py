@@ -34,7 +34,7 @@ class ArrowStream(NamedStream):
     _schema: Any = None  # of the file that is read
     _present = Columns({})  # what columns it has
     _used_up = False
-    _plain = False  # whether a Parquet file held nothing but numbers so far
+    _plain = False  # whether no cell of a Parquet file was missing so far
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class ArrowStream(NamedStream):
         if rows == 0:
             return  # it tells nothing of any column
         self._plan(path, file.schema_arrow)
-        self._plain = self.names is not None
+        self._plain = True
         wanted = [name for name, kind in self._present.kinds.items() if kind != "drop"]
         size, texts = _batch_size(len(wanted)), self._present.of("text")
         with _refused(path, self.format):
@@ -146,12 +146,14 @@ class ArrowStream(NamedStream):
                 if laid is not None:
                     return laid, rows
                 batch = pyarrow().record_batch(batch)
-            return lay_out(batch, self._present, dense=self.names is not None), rows
+            return lay_out(batch, self._present), rows
 
     def _made(self, laid: Laid, rows: int) -> Batch:
-        if laid.features is None:
-            return Batch(laid.values, np.empty(rows), names=laid.names)
-        return self.sparse(laid.values, laid.features, laid.starts, laid.names)
+        if laid.starts is not None:
+            return self.sparse(laid.values, laid.features, laid.starts, laid.names)
+        if self.names is not None and (laid.features >= 0).all():
+            return Batch(laid.values, np.empty(rows), names=laid.names)  # whose width is known
+        return self.tabled(laid.values, laid.features, laid.names)
 
 
 def _batch_size(columns: int) -> int:

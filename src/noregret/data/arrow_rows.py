@@ -35,78 +35,77 @@ class OddCell(NamedTuple):
 class Laid(NamedTuple):
     """Rows without their columns yet: features are places in `names`, labels in `words`.
 
-    Rows with an odd cell are not among them; `places` are those of the others in the batch.
+    They are a table, as in `Batch`, or compressed sparse rows, which have `starts`. Rows with an odd cell are
+    not among them; `places` are those of the others in the batch.
     """
 
     codes: Any
     words: list[Any]
     values: Any
-    features: Any = None
+    features: Any
+    names: Sequence[str]
     starts: Any = None
-    names: Sequence[str] = ()
     odd: Sequence[OddCell] = ()
     places: Any = None  # None: all are there
 
 
-def lay_out(batch: Any, columns: Columns, *, dense: bool) -> Laid:
-    """Turn columns into rows: dense ones, if that is allowed and there is nothing but numbers."""
-    dense = dense and not columns.of("categorical") and not columns.of("text")
-    laid = _as_it_lies(batch, columns) if dense else _words_as_they_lie(batch, columns)
-    return _looked_at(batch, columns, dense=dense) if laid is None else laid
+def lay_out(batch: Any, columns: Columns) -> Laid:
+    """Turn the columns of a record batch into rows: a table, unless cells are missing or texts."""
+    laid = _as_it_lies(batch, columns)
+    return _looked_at(batch, columns) if laid is None else laid
 
 
 def lay_out_pages(pages: PagedRows, columns: Columns) -> Laid | None:
-    """Take numbers right out of the pages of a Parquet file; None where there is anything else."""
-    numbers = columns.of("numeric")
-    if columns.of("categorical") or columns.of("text") or not numbers:
-        return None
-    rows = pages.numbers(numbers)
+    """Take numbers right out of the pages of a Parquet file; None where lay_out is to look at the cells."""
+    asked = _asked(columns)
+    rows = None if asked is None else pages.numbers(asked)
     if rows is None:
         return None
-    if columns.label is None:
-        return Laid(*_no_labels(len(pages)), rows, names=numbers)
-    label = pyarrow().record_batch(pages.only(columns.label))
-    return Laid(*_labels_as_they_lie(label, *label.__arrow_c_array__(), columns), rows, names=numbers)
+    others = columns.of("categorical") + ([] if columns.label is None else [columns.label])
+    return _with_words(rows, pyarrow().record_batch(pages.only(others)), columns)
 
 
 def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
-    """Take the rows out of Arrow's memory; None when some column is not plain numbers."""
-    numbers = columns.of("numeric")
-    schema, array = batch.__arrow_c_array__()
-    rows = _core.arrow_numbers(schema, array, numbers)
-    if rows is None:
-        return None
-    return Laid(*_labels_as_they_lie(batch, schema, array, columns), rows, names=numbers)
-
-
-def _words_as_they_lie(batch: Any, columns: Columns) -> Laid | None:
     """Take numbers and lists of words out of Arrow's memory; None when there is anything else."""
-    arrow = pyarrow()
+    asked = _asked(columns)
+    rows = None if asked is None else _core.arrow_numbers(*batch.__arrow_c_array__(), asked)
+    return None if rows is None else _with_words(rows, batch, columns)
+
+
+def _asked(columns: Columns) -> list[str | None] | None:
+    """List the columns of numbers, with None for words between them; None if there are none, or texts."""
+    if columns.of("text"):
+        return None
+    told = {"numeric": True, "categorical": False}
+    found = [name if told[kind] else None for name, kind in columns.kinds.items() if kind in told]
+    return found or None
+
+
+def _with_words(rows: Any, batch: Any, columns: Columns) -> Laid | None:
+    """Put the words of a batch where a table has room for them; None when one is missing."""
     names: dict[str, int] = {}
-    asked: list[tuple[str, Any]] = []
+    features: list[int] = []
+    schema, array = batch.__arrow_c_array__()
     for name, kind in columns.kinds.items():
         if kind == "numeric":
-            asked.append((name, names.setdefault(name, len(names))))
+            features.append(names.setdefault(name, len(names)))
         elif kind == "categorical":
-            column = batch.column(name)
-            if not arrow.types.is_dictionary(column.type) or len(column.dictionary) > len(column):
+            table = _features_of_list(batch.column(name), name, names)
+            if table is None or not _core.arrow_words(schema, array, name, table, rows[:, len(features)]):
                 return None
-            told = words_of(column.dictionary)
-            if any(word is None or word != word for word in told):
-                return None
-            asked.append((name, _features_of(name, told, names)))
-        elif kind == "text":
-            return None
-    if not asked:
-        return None
-    schema, array = batch.__arrow_c_array__()
-    found = _core.arrow_features(schema, array, asked)
-    if found is None:
-        return None
-    values, features = found
-    starts = np.arange(batch.num_rows + 1, dtype=np.int32) * np.int32(len(asked))
+            features.append(-1)
     codes, words = _labels_as_they_lie(batch, schema, array, columns)
-    return Laid(codes, words, values, features, starts, list(names))
+    return Laid(codes, words, rows, np.array(features, dtype=np.int32), list(names))
+
+
+def _features_of_list(column: Any, name: str, names: dict[str, int]) -> Any:
+    """Give the features of the words that a column points to; None when it is no short list of words."""
+    if not pyarrow().types.is_dictionary(column.type) or len(column.dictionary) > len(column):
+        return None
+    told = words_of(column.dictionary)
+    if any(word is None or word != word for word in told):
+        return None
+    return _features_of(name, told, names)
 
 
 def _labels_as_they_lie(batch: Any, schema: Any, array: Any, columns: Columns) -> tuple[Any, list[Any]]:
@@ -116,29 +115,19 @@ def _labels_as_they_lie(batch: Any, schema: Any, array: Any, columns: Columns) -
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:
     if columns.label is None:
-        return _no_labels(batch.num_rows)
+        return np.full(batch.num_rows, -1), []
     return encoded(batch.column(columns.label))
 
 
-def _no_labels(rows: int) -> tuple[Any, list[Any]]:
-    return np.full(rows, -1), []
-
-
-def _looked_at(batch: Any, columns: Columns, *, dense: bool) -> Laid:
+def _looked_at(batch: Any, columns: Columns) -> Laid:
     """Look at every column, and turn it into numbers where it is to hold some."""
-    numbers = columns.of("numeric")
-    batch, odd = _with_numbers(batch, numbers)
+    batch, odd = _with_numbers(batch, columns.of("numeric"))
     if odd:
         good = np.ones(batch.num_rows, dtype=bool)
         good[[one.at for one in odd]] = False
-        laid = _looked_at(batch.filter(pyarrow().array(good)), columns, dense=dense)
+        laid = _looked_at(batch.filter(pyarrow().array(good)), columns)
         return laid._replace(odd=odd, places=np.flatnonzero(good))
-    codes, labels = _labels(batch, columns)
-    if dense and not any(batch.column(name).null_count for name in numbers):
-        rows = _dense(batch, numbers)
-        if rows is not None:
-            return Laid(codes, labels, rows, names=numbers)
-    return Laid(codes, labels, *_laid_out(batch, columns))
+    return Laid(*_labels(batch, columns), *_laid_out(batch, columns))
 
 
 def _with_numbers(batch: Any, names: list[str]) -> tuple[Any, list[OddCell]]:
@@ -171,14 +160,8 @@ def _spelt(column: Any, name: str) -> tuple[Any, list[OddCell]]:
     return cells, [OddCell(at, name, str(told[codes[at]])) for at in bad]
 
 
-def _dense(batch: Any, names: list[str]) -> Any:
-    """Lay numbers side by side; None when one of them is missing."""
-    rows = _core.rows_of_numbers([numbers_of(batch.column(name)) for name in names], batch.num_rows)
-    return None if rows is None else rows.reshape(batch.num_rows, len(names))
-
-
-def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
-    """Lay the columns side by side, with the missing cells left out: values, features, starts, names."""
+def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, list[str], Any]:
+    """Lay the columns side by side, with the missing cells left out: values, features, names, starts."""
     rows = batch.num_rows
     names: dict[str, int] = {}
     parts: list[_Part] = []
@@ -190,15 +173,17 @@ def _laid_out(batch: Any, columns: Columns) -> tuple[Any, Any, Any, list[str]]:
         elif kind == "text":
             parts.append(_text_part(batch.column(name), name, names))
     whole = all(part.rows is None and part.counts is None for part in parts)
-    features, values, starts = (_whole if whole else _ragged)(parts, rows)
-    return values, features, starts, list(names)
+    values, features, starts = (_whole if whole else _ragged)(parts, rows)
+    return values, features, list(names), starts
 
 
 def _whole(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
-    """Every column has one feature in every row."""
-    features = _core.rows_of_places([part.features for part in parts], rows)
-    values = _core.rows_of_numbers([part.values for part in parts], rows)
-    return features, values, np.arange(rows + 1, dtype=np.int32) * np.int32(len(parts))
+    """Every column has one feature in every row: a table."""
+    table = np.empty((len(parts), rows)).T
+    for k, part in enumerate(parts):
+        table[:, k] = part.values if isinstance(part.features, int) else part.features
+    features = [part.features if isinstance(part.features, int) else -1 for part in parts]
+    return table, np.array(features, dtype=np.int32), None
 
 
 def _ragged(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
@@ -219,7 +204,7 @@ def _ragged(parts: list[_Part], rows: int) -> tuple[Any, Any, Any]:
             to = free if part.rows is None else free[part.rows]
         features[to], values[to] = part.features, part.values
         free += 1 if part.counts is None and part.rows is None else part.per_row
-    return features, values, starts
+    return values, features, starts
 
 
 @dataclass(frozen=True)

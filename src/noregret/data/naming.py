@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,18 @@ class NamedStream(DataStream):
         """Yield the rows. A bad row ends the stream with an error, after the rows before it."""
         self.left_out = 0
         return super().batches()
+
+    def tabled(self, values: Any, features: Any, names: Sequence[str]) -> Batch:
+        """Make a batch of a table whose features are places in a list of names. Its labels are still to come."""
+        columns, words = self._columns(names), features < 0
+        whole = Batch(values, np.empty(len(values)), width=self.width, names=self.names, features=features)
+        if (columns < 0).any():
+            flat = whole.flat()
+            return self.sparse(flat.values, flat.indices, flat.starts, names)
+        if (columns != np.arange(len(columns))).any():
+            values[:, words] = columns[values[:, words].astype(np.int64)]
+            whole = replace(whole, features=np.where(words, features, columns[features]))
+        return whole
 
     def sparse(self, values: Any, places: Any, starts: Any, names: Sequence[str]) -> Batch:
         """Make a batch of features that are places in a list of names. Its labels are still to come."""

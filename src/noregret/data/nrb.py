@@ -230,9 +230,9 @@ def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
 
 
 def _sparse(batch: Batch) -> Batch:
-    """Write a dense batch as sparse rows, zeros and all."""
+    """Write a dense batch, or a table, as sparse rows, zeros and all."""
     values, indices, starts = batch.cells()
-    return replace(batch, values=values, indices=indices, starts=starts)
+    return replace(batch, values=values, indices=indices, starts=starts, features=None)
 
 
 def _until(batch: Batch, begin: int) -> int:

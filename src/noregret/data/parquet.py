@@ -77,15 +77,20 @@ class PagedRows:
         """Read the cells into Arrow's memory."""
         return self.schema.__arrow_c_schema__(), self.piece.read()
 
-    def only(self, name: str) -> PagedRows:
-        """Give the same rows of one column."""
-        place = self.schema.get_field_index(name)
-        return PagedRows(pyarrow().schema([self.schema.field(place)]), self.piece.only(place))
-
-    def numbers(self, names: Sequence[str]) -> Any:
-        """Read these columns into a matrix; None when one is not all plain numbers."""
+    def only(self, names: Sequence[str]) -> PagedRows:
+        """Give the same rows of these columns."""
         places = [self.schema.get_field_index(name) for name in names]
-        return self.piece.numbers([(k, _LETTERS.get(str(self.schema.field(k).type), "?")) for k in places])
+        return PagedRows(
+            pyarrow().schema([self.schema.field(k) for k in places]), self.piece.only(places)
+        )
+
+    def numbers(self, names: Sequence[str | None]) -> Any:
+        """Read these columns into a matrix, with room where there is none; None when one is not all plain numbers."""
+        return self.piece.numbers([(0, " ") if name is None else self._told(name) for name in names])
+
+    def _told(self, name: str) -> tuple[int, str]:
+        place = self.schema.get_field_index(name)
+        return place, _LETTERS.get(str(self.schema.field(place).type), "?")
 
 
 # Arrow's letters for the numbers that the core turns into doubles.

@@ -74,9 +74,9 @@ class MappedStream(Wrapper):
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds of the source, mapped."""
         for batch in self.source.batches():
-            mapped = self.features(self._rows(batch))
+            mapped = self.features(self._rows(batch.flat()))
             yield replace(
-                batch, values=mapped, indices=None, starts=None, names=None, width=self.features.width
+                batch.flat(), values=mapped, indices=None, starts=None, names=None, width=self.features.width
             )
 
     def _rows(self, batch: Batch) -> Any:
