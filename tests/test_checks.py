@@ -57,7 +57,7 @@ def test_every_learner_obeys_every_law(spec):
     held = checks.check(spec, seed=len(spec) % 2)
     assert len(held) == len(checks.LAWS)
     shapes = (
-        "dense, sparse" if spec == "winnow" else "dense, sparse, named"
+        "dense, sparse" if spec == "winnow" else "dense, sparse, named, table"
     )  # its Θ is the width, unless given
     assert all(sentence.endswith(f"({shapes})") for sentence in held)
 
@@ -430,12 +430,12 @@ def test_a_trial_repeats_and_its_seed_matters():
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_trial_of_bits_has_bits_and_a_feature_once(shape):
     batch = trial(shape, bits=True, seed=4)
-    assert set(np.unique(batch.values)) == {0.0, 1.0}
+    assert set(np.unique(batch.flat().values)) == {0.0, 1.0}
     assert all(len({f for f, _ in batch.row(r)}) == len(batch.row(r)) for r in range(len(batch)))
 
 
 def test_unknown_rows_are_refused():
-    with pytest.raises(UnknownName, match="choose from dense, sparse, named"):
+    with pytest.raises(UnknownName, match="choose from dense, sparse, named, table"):
         trial("round")
 
 

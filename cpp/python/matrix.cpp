@@ -58,7 +58,7 @@ void Matrix::take_table(nb::handle features) {
   const Buffer told(features, "features");
   if (values.dimensions() != 2 || !values.holds<double>() || !told.holds<std::int32_t>()) throw Refusal("BadType", "a table holds float64 values, and int32 features of its columns");
   count_ = values.length(0);
-  if (count_ > 1 && values.stride(0) != 1) throw Refusal("BadType", "the columns of a table must be whole");
+  if (count_ > 1 && values.length(1) > 0 && values.stride(0) != 1) throw Refusal("BadType", "the columns of a table must be whole");
   const std::int32_t* first = sized<const std::int32_t>(told, values.length(1));
   features_.assign(first, first + values.length(1));
   rows_ = TableRows{values.start<double>(), values.stride(1), features_.data(), nullptr, count_, features_.size()};

@@ -210,7 +210,7 @@ def ftrl_sums(starts: object, pulls: object, alpha: float, beta: float, l1: floa
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 
-    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None, classes: object | None = None) -> None: ...
+    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None, classes: object | None = None, features: object | None = None) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -221,14 +221,14 @@ class Matrix:
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
 
-def arrow_rows(schema: object, array: object, names: list[str]) -> Any:
+def arrow_numbers(schema: object, array: object, names: list[str | None]) -> Any:
     """
-    Lays these columns of a record batch side by side, row after row. None when one holds other than plain numbers, or a cell is missing.
+    Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None. None when one holds other than plain numbers, or a cell is missing.
     """
 
-def arrow_features(schema: object, array: object, columns: list[tuple[str, Any]]) -> tuple[Any, Any] | None:
+def arrow_words(schema: object, array: object, name: str, table: Any, to: Any) -> bool:
     """
-    Lays these columns of a record batch side by side, row after row: values and features. A column goes with its feature, if it holds numbers, or with those of its list of words. None when one holds anything else, or a cell is missing.
+    Writes down the feature of each cell of a column that points to a list of words, whose features `table` has. False when a cell is missing, or the column is another.
     """
 
 def arrow_places(schema: object, array: object, name: str) -> tuple[Any, list[Any]] | None:
@@ -255,6 +255,14 @@ class PagePiece:
     def read(self) -> object:
         """Reads the cells, into a record batch in Arrow's memory."""
 
+    def numbers(self, columns: list[tuple[int, str]]) -> Any:
+        """
+        Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank. None when a cell is missing, or NaN.
+        """
+
+    def only(self, columns: Sequence[int]) -> PagePiece:
+        """Gives the same rows of these columns."""
+
 class PageGroup:
     """The rows of a row group, in pieces."""
 
@@ -276,16 +284,6 @@ class Pages:
         """
         Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.
         """
-
-def rows_of_numbers(columns: list[Any], rows: int) -> Any:
-    """
-    Lays columns of the same length side by side, row after row; a number stands in every row. None when there is a NaN.
-    """
-
-def rows_of_places(columns: list[Any], rows: int) -> Any:
-    """
-    Lays columns of the same length side by side, row after row; a number stands in every row. None when there is a NaN.
-    """
 
 def room(size: int) -> Any:
     """

@@ -34,12 +34,12 @@ class Round:
 
 @dataclass(frozen=True)
 class Batch:
-    """Rounds as a matrix: dense (`indices` is None), compressed sparse rows, or a table, which has `features`.
+    """Rounds as a matrix: dense (`indices` is None), compressed sparse rows, or a table (with `features`).
 
     Column j is the feature j, or `names[j]` where names are given. Column k of a table holds values of
-    `features[k]`; or, where that is −1, its cells are features themselves, each of value 1: words. `width` is the number of
-    columns, −1 when it is not known. Labels are −1 and +1; with `classes` label k stands for
-    `classes[k]`; for regression they are the numbers themselves. NaN is "no label".
+    `features[k]`; or, where that is −1, its cells are features themselves, each of value 1: words.
+    `width` is the number of columns, −1 when it is not known. Labels are −1 and +1; with `classes`
+    label k stands for `classes[k]`; for regression they are the numbers themselves. NaN is "no label".
     """
 
     values: NDArray[Any]

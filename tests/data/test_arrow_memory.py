@@ -45,7 +45,7 @@ def batches_with_words(draw):
     rng = np.random.default_rng(draw(st.integers(0, 99)))
     places = draw(st.sampled_from([pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32()]))
     columns, asked, cells = [], [], []
-    for j, kind in enumerate(kinds):
+    for kind in kinds:
         numbers = 100 * rng.random(size=begin + rows + 3)
         if kind == "words":
             codes, table = numbers.astype(np.int32) % 7, rng.integers(0, 1000, 7).astype(np.int32)

@@ -4,7 +4,7 @@ A law is a function of a factory (anything that makes a fresh learner when calle
 rounds; it raises LawBroken with a sentence, or says nothing. `check` runs them all.
 
 >>> check("perceptron")[0]
-'features may appear at any time (dense, sparse, named)'
+'features may appear at any time (dense, sparse, named, table)'
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def check(
 ) -> list[str]:
     """Hold a learner to every law; give the laws it was held to, or raise LawBroken.
 
-    `shapes` are the kinds of rows that it takes: dense, sparse, named. `bits` says that values must
+    `shapes` are the kinds of rows that it takes: dense, sparse, named, table. `bits` says that values must
     be 0 or 1; left out, a learner that refuses other values is believed.
     """
     make = _factory(spec_or_factory)

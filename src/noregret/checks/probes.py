@@ -208,7 +208,7 @@ def full_row(batch: Batch) -> int:
 
 def spoiled(batch: Batch, r: int, value: float) -> Batch:
     """Put a value where row r has its last one."""
-    values = batch.values.copy()
+    values = batch.values.copy(order="K")
     if batch.starts is None:
         values[r, -1] = value
     else:

@@ -68,7 +68,8 @@ def lay_out_pages(pages: PagedRows, columns: Columns) -> Laid | None:
 def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
     """Take numbers and lists of words out of Arrow's memory; None when there is anything else."""
     asked = _asked(columns)
-    rows = None if asked is None else _core.arrow_numbers(*batch.__arrow_c_array__(), asked)
+    schema, array = batch.__arrow_c_array__()
+    rows = None if asked is None else _core.arrow_numbers(schema, array, asked)
     return None if rows is None else _with_words(rows, batch, columns)
 
 

@@ -39,7 +39,7 @@ class NamedStream(DataStream):
         return super().batches()
 
     def tabled(self, values: Any, features: Any, names: Sequence[str]) -> Batch:
-        """Make a batch of a table whose features are places in a list of names. Its labels are still to come."""
+        """Make a batch of a table whose features are places in a list of names; its labels are to come."""
         columns, words = self._columns(names), features < 0
         whole = Batch(values, np.empty(len(values)), width=self.width, names=self.names, features=features)
         if (columns < 0).any():

@@ -80,12 +80,10 @@ class PagedRows:
     def only(self, names: Sequence[str]) -> PagedRows:
         """Give the same rows of these columns."""
         places = [self.schema.get_field_index(name) for name in names]
-        return PagedRows(
-            pyarrow().schema([self.schema.field(k) for k in places]), self.piece.only(places)
-        )
+        return PagedRows(pyarrow().schema([self.schema.field(k) for k in places]), self.piece.only(places))
 
     def numbers(self, names: Sequence[str | None]) -> Any:
-        """Read these columns into a matrix, with room where there is none; None when one is not all plain numbers."""
+        """Read columns into a matrix, with room where there is no name; None when one is not all numbers."""
         return self.piece.numbers([(0, " ") if name is None else self._told(name) for name in names])
 
     def _told(self, name: str) -> tuple[int, str]:

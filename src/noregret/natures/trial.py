@@ -15,7 +15,7 @@ import numpy as np
 from noregret.errors import UnknownName
 from noregret.rounds import Batch, Floats
 
-SHAPES = ("dense", "sparse", "named")
+SHAPES = ("dense", "sparse", "named", "table")
 WIDTH = 12
 CLASSES = (10, "b", 2)  # not in their order
 _NUMBERS = (-2.0, -1.0, -1.0, -0.5, 0.0, 0.1, 1.0, 1.0, 3.0)
@@ -32,7 +32,7 @@ def trial(
     task: str = "binary",
     takes: Sequence[float] = (),
 ) -> Batch:
-    """Make the rounds as a matrix of numbers, as sparse rows, or as sparse rows with names.
+    """Make the rounds as a matrix of numbers, as sparse rows, as such rows with names, or as a table.
 
     Labels are −1 and +1, classes (a number, a word and another number) or numbers, as the task wants; or
     those that a learner `takes`.
@@ -53,8 +53,9 @@ def trial(
     weights = np.array([rng.choice((1.0, 1.0, 1.0, 0.0, 0.5, 2.0)) for _ in rows])
     if shape == "dense":
         return Batch(_dense(rows), labels, width=WIDTH, weights=weights, classes=classes)
-    names = [f"feature {j}" for j in range(WIDTH)] if shape == "named" else None
-    return replace(_sparse(rows), labels=labels, weights=weights, names=names, classes=classes)
+    names = None if shape == "sparse" else [f"feature {j}" for j in range(WIDTH)]
+    made = _table(rng, rounds, bits) if shape == "table" else _sparse(rows)
+    return replace(made, labels=labels, weights=weights, names=names, classes=classes)
 
 
 def _label(rng: random.Random, task: str, takes: Sequence[float]) -> float:
@@ -78,7 +79,7 @@ def _row(rng: random.Random, late: float, bits: bool) -> Row:
 
 
 def _dense(rows: list[Row]) -> Floats:
-    values = np.zeros((len(rows), WIDTH), order="F")  # a row that does not lie in one piece
+    values = np.zeros((len(rows), 2 * WIDTH))[:, ::2]  # neither rows nor columns lie in one piece
     for r, row in enumerate(rows):
         for feature, value in row:
             values[r, feature] = value
@@ -95,12 +96,24 @@ def _sparse(rows: list[Row]) -> Batch:
     )
 
 
+def _table(rng: random.Random, rounds: int, bits: bool) -> Batch:
+    """Make columns of numbers, and two of words, some of which are late."""
+    features = np.array([-1, 0, -1, 1, 2, 3], dtype=np.int32)
+    values = np.zeros((rounds, len(features)), order="F")
+    for r in range(rounds):
+        late = WIDTH if 2 * r >= rounds else WIDTH - 2
+        words = rng.randrange(4, 8), rng.randrange(8, late)
+        numbers = [rng.choice((0.0, 1.0) if bits else (*_NUMBERS, rng.gauss(0.0, 1.0))) for _ in range(4)]
+        values[r] = [words[0], numbers[0], words[1], *numbers[1:]]
+    return Batch(values, np.zeros(rounds), width=WIDTH, features=features)
+
+
 def repeated(batch: Batch, times: int) -> Batch:
     """Give the rounds so many times over, as one batch."""
     weights = None if batch.weights is None else np.tile(batch.weights, times)
     whole = replace(batch, labels=np.tile(batch.labels, times), weights=weights)
     if batch.indices is None or batch.starts is None:
-        return replace(whole, values=np.tile(batch.values, (times, 1)))
+        return replace(whole, values=np.asfortranarray(np.tile(batch.values, (times, 1))))
     span = slice(int(batch.starts[0]), int(batch.starts[-1]))
     starts = np.append(0, np.cumsum(np.tile(np.diff(batch.starts), times)))
     return replace(
