@@ -159,17 +159,22 @@ const char* as_they_lie(bool optional, const std::vector<PagePart>& parts) {
   return reinterpret_cast<std::uintptr_t>(first) % sizeof(T) == 0 ? first : nullptr;
 }
 
-template <class T, class Values>
-PageCells read(Values values, bool optional, const std::vector<PagePart>& parts) {
-  std::size_t cells = 0, done = 0;
+void require_kind(const PageDictionary* dictionary, CellKind kind) {
+  if (dictionary != nullptr && dictionary->kind != kind) refuse_page("a list of values is not of its column's kind");
+}
+
+std::size_t count_cells(const std::vector<PagePart>& parts) {
+  std::size_t cells = 0;
   for (const PagePart& part : parts) cells += part.take;
-  PageCells found;
-  found.own = Column<char>(cells * sizeof(T) + 1);
-  found.first = found.own.data();
-  Present present(cells);
+  return cells;
+}
+
+// Puts the cells of these parts where they go; says how many are missing.
+template <class T, class Values>
+std::size_t put(Values& values, bool optional, const std::vector<PagePart>& parts, T* to, Present& present) {
+  std::size_t missing = 0, done = 0;
   for (PagePart part : parts) {
     const Levels levels = cut_levels(part, optional);
-    T* to = reinterpret_cast<T*>(found.own.data()) + done;
     if (levels.take == 0) {  // such a page may have nothing at all behind its levels
     } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
       values.places(part.values, levels.skip, levels.take, to);
@@ -183,10 +188,22 @@ PageCells read(Values values, bool optional, const std::vector<PagePart>& parts)
     if (!levels.there.empty()) {
       spread(levels, to);
       present.note(done, levels.there);
-      found.missing += part.take - levels.take;
+      missing += part.take - levels.take;
     }
     done += part.take;
+    to += part.take;
   }
+  return missing;
+}
+
+template <class T, class Values>
+PageCells read(Values values, bool optional, const std::vector<PagePart>& parts) {
+  const std::size_t cells = count_cells(parts);
+  PageCells found;
+  found.own = Column<char>(cells * sizeof(T) + 1);
+  found.first = found.own.data();
+  Present present(cells);
+  found.missing = put(values, optional, parts, reinterpret_cast<T*>(found.own.data()), present);
   found.present = present.bits();
   found.words = values.words();
   return found;
@@ -239,8 +256,17 @@ PageCells read_numbers(bool optional, const PageDictionary* dictionary, const st
   return found.first != nullptr ? std::move(found) : read<T>(Numbers<T>(dictionary), optional, parts);
 }
 
+bool put_doubles(bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts, double* to) {
+  require_kind(dictionary, CellKind::eight);
+  Numbers<double> values(dictionary);
+  Present present(count_cells(parts));
+  return put(values, optional, parts, to, present) == 0;
+}
+
+const double* doubles_in(bool optional, const PagePart& part) { return reinterpret_cast<const double*>(as_they_lie<double>(optional, {part})); }
+
 PageCells read_cells(CellKind kind, bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts) {
-  if (dictionary != nullptr && dictionary->kind != kind) refuse_page("a list of values is not of its column's kind");
+  require_kind(dictionary, kind);
   switch (kind) {
     case CellKind::truth: return read<std::uint8_t>(Truths(), optional, parts);
     case CellKind::four: return read_numbers<std::uint32_t>(optional, dictionary, parts);

@@ -62,4 +62,9 @@ struct PageCells {
 // stay there. Throws Refusal when a page is damaged.
 PageCells read_cells(CellKind kind, bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts);
 
+// Puts doubles, one part behind the other, where they go; false when a cell is missing.
+bool put_doubles(bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts, double* to);
+// The doubles of a part where they lie; null when they do not lie there as in memory.
+const double* doubles_in(bool optional, const PagePart& part);
+
 }  // namespace noregret

@@ -63,10 +63,9 @@ std::vector<FooterGroup> PageFile::groups() const {
   return read_footer(bytes);
 }
 
-void Page::read() {
-  if (is_read_) return;
-  const auto stored = static_cast<std::size_t>(header_.stored), raw = static_cast<std::size_t>(header_.raw);
-  const std::size_t levels = header_.level_bytes < 0 ? 0 : static_cast<std::size_t>(header_.level_bytes);
+void Page::unpack(char* to) const {
+  const auto stored = static_cast<std::size_t>(header_.stored);
+  const std::size_t raw = this->raw(), levels = level_bytes();
   const bool packed = unpack_ && header_.compressed;
   if (!packed && stored != raw) refuse_page("a page has another size than it says");
   std::int64_t at = at_;
@@ -74,20 +73,37 @@ void Page::read() {
     if (file_->read(at, count, to) != count) refuse_page("the file ends in the middle of a page");
     at += static_cast<std::int64_t>(count);
   };
-  Column<char> bytes(raw + 1);
-  fetch(bytes.data(), packed ? levels : raw);
-  if (packed && raw > levels) unpack_(fetch, stored - levels, bytes.data() + levels, raw - levels);
+  fetch(to, packed ? levels : raw);
+  if (packed && raw > levels) unpack_(fetch, stored - levels, to + levels, raw - levels);
+}
+
+void Page::read() {
+  if (is_read_) return;
+  Column<char> bytes(raw() + 1);
+  unpack(bytes.data());
   bytes_ = std::move(bytes);
-  levels_ = {bytes_.data(), levels};
-  values_ = {bytes_.data() + levels, raw - levels};
   is_read_ = true;
+}
+
+// All of it, in memory.
+PagePart Page::whole(const char* bytes) const {
+  const std::size_t levels = level_bytes();
+  return {{bytes, levels}, {bytes + levels, raw() - levels}, header_.level_bytes < 0, header_.encoding, 0, values(), nullptr};
+}
+
+bool Page::put(CellKind kind, bool optional, double* to) {
+  const std::size_t bytes = sizeof(double) * values();
+  if (kind != CellKind::eight || !spelt_out() || raw() < bytes || raw() - bytes > kBefore || (optional && !header_.levels_in_runs)) return false;
+  char* first = reinterpret_cast<char*>(to) - (raw() - bytes);
+  unpack(first);
+  return doubles_in(optional, whole(first)) == to;
 }
 
 PagePart Page::part(CellKind kind, bool optional, std::size_t skip, std::size_t take) {
   if (optional && !header_.levels_in_runs) refuse_page("a page tells its missing cells in a way that is no longer used");
   const std::lock_guard guard(reading_);
   read();
-  PagePart part{levels_, values_, header_.level_bytes < 0, header_.encoding, 0, values(), nullptr};
+  PagePart part = whole(bytes_.data());
   if (skip > 0 && !marks_) marks_ = mark(kind, optional, part);
   part.skip = skip;
   part.take = take;
@@ -106,14 +122,25 @@ const PageDictionary& Page::dictionary(CellKind kind) {
   const std::lock_guard guard(reading_);
   if (!dictionary_) {
     read();
-    dictionary_.emplace(kind, values_, values());
+    dictionary_.emplace(kind, whole(bytes_.data()).values, values());
   }
   return *dictionary_;
 }
 
-PageCells PageRange::read() const {
+std::vector<PagePart> PageRange::found() const {
   std::vector<PagePart> found;
   for (const Part& part : parts) found.push_back(part.page->part(kind, optional, part.skip, part.take));
+  return found;
+}
+
+bool PageRange::put(double* to) const {
+  const bool whole = parts.size() == 1 && parts.front().take == parts.front().page->values();
+  if (whole && parts.front().page->put(kind, optional, to)) return true;
+  return put_doubles(optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found(), to);
+}
+
+PageCells PageRange::read() const {
+  const std::vector<PagePart> found = this->found();
   PageCells cells = read_cells(kind, optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found);
   if (cells.own.data() == nullptr) cells.page = parts.front().page;
   return cells;
@@ -190,6 +217,14 @@ std::vector<PageCells> PagePiece::read() const {
   return found;
 }
 
+// False when a cell is missing, or NaN, or none of the numbers that are known.
+bool put_column(const PageRange& range, char letter, Stacked& to, std::size_t column) {
+  if (letter == 'g' && range.kind == CellKind::eight) return range.put(to.at(column)) && to.has_numbers(column);
+  const PageCells cells = range.read();
+  const Cells numbers = cells_at(letter, cells.first, 0);
+  return cells.missing == 0 && !std::holds_alternative<double>(numbers) && to.put(column, numbers);
+}
+
 std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const {
   Stacked found(rows, wanted.size());
   for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -197,9 +232,7 @@ std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_
     const auto [column, letter] = wanted[j];
     if (letter == kFree) continue;
     const PageRange& range = columns.at(column);
-    const PageCells cells = range.read();
-    const Cells numbers = cells_at(letter, cells.first, 0);
-    if (cells.missing > 0 || std::holds_alternative<double>(numbers) || !found.put(j, numbers)) return std::nullopt;
+    if (!put_column(range, letter, found, j)) return std::nullopt;
     range.forget();
   }
   return found;

@@ -49,13 +49,21 @@ class Page {
   bool spelt_out() const { return header_.encoding == 0; }
   // Some of its cells.
   PagePart part(CellKind kind, bool optional, std::size_t skip, std::size_t take);
+  // Reads a page of nothing but doubles right to where they go; false when it is another. What stands before them in the page goes
+  // before that place, where there has to be room for so many bytes.
+  static constexpr std::size_t kBefore = 64;
+  bool put(CellKind kind, bool optional, double* to);
   // Gives its memory back; it is read once more if it is wanted again.
   void forget();
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
 
  private:
+  std::size_t raw() const { return static_cast<std::size_t>(header_.raw); }
+  std::size_t level_bytes() const { return header_.level_bytes < 0 ? 0 : static_cast<std::size_t>(header_.level_bytes); }
   void read();
+  void unpack(char* to) const;
+  PagePart whole(const char* bytes) const;
 
   PageHeader header_;
   std::shared_ptr<const PageFile> file_;
@@ -63,7 +71,6 @@ class Page {
   Unpack unpack_;
   std::mutex reading_;
   bool is_read_ = false;
-  std::string_view levels_, values_;
   Column<char> bytes_;
   std::optional<PageDictionary> dictionary_;
   std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
@@ -90,8 +97,13 @@ struct PageRange {
   std::vector<Part> parts;
 
   PageCells read() const;
+  // Puts doubles where they go; false when a cell is missing.
+  bool put(double* to) const;
   // Gives back the memory of pages that nobody else wants.
   void forget() const;
+
+ private:
+  std::vector<PagePart> found() const;
 };
 
 // The pages of a column in a row group, one behind the other.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -15,14 +16,19 @@ namespace noregret {
 
 class Stacked {
  public:
-  Stacked(std::size_t rows, std::size_t width) : rows(rows), width(width), step(step_of(rows)), block_(width * step + 1) {}
+  static constexpr std::size_t kFront = 8;  // numbers in front of each column that are nobody's
+
+  Stacked(std::size_t rows, std::size_t width) : rows(rows), width(width), step(step_of(rows + kFront)), block_(kFront + width * step) {}
 
   // False when a cell is NaN.
   bool put(std::size_t column, const Cells& cells) {
-    double* to = block_.data() + column * step;
-    return std::visit([&](auto from) { return put_numbers(from, to); }, cells);
+    return std::visit([&](auto from) { return put_numbers(from, at(column)); }, cells);
   }
-  double* data() { return block_.data(); }
+  // Where the cells of a column go; and, when they are there, whether none is NaN.
+  double* at(std::size_t column) { return data() + column * step; }
+  bool has_numbers(std::size_t column) { return has_numbers(at(column)); }
+
+  double* data() { return block_.data() + kFront; }
 
   std::size_t rows, width;
   std::size_t step;  // from a column to the next
@@ -43,6 +49,13 @@ class Stacked {
       nan |= number != number ? 1 : 0;
     }
     return nan == 0;
+  }
+  // By their bits, which the compiler looks at several at a time: NaN is what stands above infinity, and reaches the highest bit from there.
+  bool has_numbers(const double* cells) const {
+    constexpr std::uint64_t kSize = ~std::uint64_t{0} >> 1, kFromInfinity = ~std::uint64_t{0} >> 12;
+    std::uint64_t above = 0;
+    for (std::size_t r = 0; r < rows; ++r) above |= (std::bit_cast<std::uint64_t>(cells[r]) & kSize) + kFromInfinity;
+    return above <= kSize;
   }
   bool put_numbers(double number, double* to) const {
     std::fill_n(to, rows, number);

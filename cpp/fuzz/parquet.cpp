@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstring>
+#include <optional>
 #include <string>
 
 #include "../refusal.hpp"
@@ -37,6 +39,15 @@ void check_cells(CellKind kind, const PageCells& cells, std::size_t rows) {
   if (kind == CellKind::word) check_words(cells, rows);
 }
 
+// A matrix holds the cells, unless one is missing or NaN.
+void check_numbers(char letter, std::optional<Stacked> numbers, const PageCells& cells, std::size_t rows) {
+  Stacked told(rows, 1);
+  const Cells found = cells_at(letter, cells.first, 0);
+  const bool whole = cells.missing == 0 && !std::holds_alternative<double>(found) && told.put(0, found);
+  must(whole == numbers.has_value(), "numbers are there unless one is not");
+  must(!whole || std::memcmp(numbers->data(), told.data(), rows * sizeof(double)) == 0, "numbers are the cells");
+}
+
 // What is at the end of a file, and in front of a page.
 void check_descriptions(std::string_view bytes) {
   try {
@@ -68,7 +79,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (const auto piece = group.next()) {
       must(piece->rows > 0 && piece->rows <= most, "some rows, and not too many");
       done += piece->rows;
-      check_cells(kind, piece->read()[0], piece->rows);
+      const char letter = "Cig?"[static_cast<int>(kind)];
+      const auto numbers = piece->numbers({{0, letter}});
+      const PageCells cells = piece->read()[0];
+      check_cells(kind, cells, piece->rows);
+      check_numbers(letter, numbers, cells, piece->rows);
     }
     must(done == rows, "all rows");
   } catch (const Refusal&) {

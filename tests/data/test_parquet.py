@@ -110,6 +110,57 @@ def test_the_cells_are_those_that_pyarrow_reads(tmp_path, drawn):
     same(batches, pq.read_table(path))
 
 
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tables(), st.booleans())
+def test_numbers_are_read_into_a_matrix_and_can_be_read_again(tmp_path, drawn, odd):
+    table, options, most = drawn
+    if odd:
+        cells = np.linspace(0.0, 1.0, table.num_rows)
+        cells[table.num_rows // 2] = np.nan
+        table = table.append_column("odd", pa.array(cells))
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path, **options)
+    file = paged.opened(path)
+    for piece in paged.pieces(path, file, table.schema.names, most):
+        for name in table.schema.names:
+            found = [piece.numbers([name, None, name]) for _ in range(2)]
+            batch = pa.record_batch(piece.only([name]))
+            cells = batch.column(0)
+            number = cells.type in (pa.uint8(), pa.int32(), pa.int64(), pa.float32(), pa.float64())
+            if not number or cells.is_null(nan_is_null=True).true_count:
+                assert found == [None, None]
+                continue
+            told = cells.to_numpy().astype(np.float64)
+            for rows in found:
+                assert rows.shape == (len(piece), 3) and rows.strides[0] == 8
+                assert rows[:, 0].tobytes() == rows[:, 2].tobytes() == told.tobytes()
+
+
+@pytest.mark.parametrize("nullable", [True, False])
+@pytest.mark.parametrize("dictionary", [True, False])
+@pytest.mark.parametrize("odd", [np.nan, -np.nan, None, np.inf])
+def test_a_missing_cell_is_met_late_in_a_file(tmp_path, nullable, dictionary, odd):
+    rng = np.random.default_rng(1)
+    cells = [float(cell) for cell in rng.normal(size=400)]
+    cells[333] = odd if nullable or odd is not None else np.nan
+    schema = pa.schema(
+        [
+            pa.field("x", pa.float64(), nullable=nullable),
+            pa.field("w", pa.string()),
+            pa.field("y", pa.int64()),
+        ]
+    )
+    words, labels = rng.choice(["a", "b"], 400).tolist(), rng.choice([-1, 1], 400).tolist()
+    table = pa.table([cells, words, labels], schema=schema)
+    pq.write_table(table, tmp_path / "t.parquet", row_group_size=100, use_dictionary=dictionary)
+    streams = nr.read(tmp_path / "t.parquet", label="y"), nr.from_table(table, label="y")
+    rows = [
+        [row for batch in stream.batches() for row in map(batch.row, range(len(batch)))] for stream in streams
+    ]
+    assert rows[0] == rows[1] and len(rows[0]) == 400
+    assert len(rows[0][333]) == (2 if odd == np.inf else 1)
+
+
 def test_pages_that_end_in_the_same_rows_are_cut_there(tmp_path):
     table = pa.table({"a": np.arange(1000.0), "b": np.arange(1000)})
     options = {"use_dictionary": False, "write_batch_size": 100, "data_page_size": 1}
