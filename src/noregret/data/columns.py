@@ -121,6 +121,11 @@ def number(cell: str) -> float | None:
     return found if math.isfinite(found) and "_" not in cell else None
 
 
+def is_truth(cell: str) -> bool:
+    """Whether a cell says true or false, which are 1 and 0 as in the formats that have a type for them."""
+    return cell.strip().lower() in ("true", "false")
+
+
 def is_infinite(cell: str) -> bool:
     """Whether a cell is a number that is not finite, as -inf and 1e400 are not: a bad number, and no word."""
     try:
@@ -139,6 +144,13 @@ def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:
     return [
         f"{', '.join(names)}: what looks like numbers with {marks} {right}" for marks, names in alike.items()
     ]
+
+
+def truths(columns: Mapping[str, Iterable[str]]) -> list[str]:
+    """Say of columns that are taken as numbers where their truths went."""
+    names = [name for name, cells in columns.items() if any(map(is_truth, cells))]
+    right = "true is 1 and false is 0 (--categorical takes them as words)"
+    return [f"{', '.join(names)}: {right}"] if names else []
 
 
 def _marks(cells: Iterable[str]) -> str:
