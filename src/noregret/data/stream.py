@@ -42,6 +42,7 @@ class DataStream(ABC):
     spools: Sequence[Spool] = ()  # files that stand for pipes, and go when the stream does
     left_out: int = 0  # features without a column, because there were too many names
     find_gaps: bool = False  # whether `gaps` is wanted; for labels of which none is bad
+    label_place: str = ""  # of the labels in a row, for who has to say what is wrong with one
     need_label: bool = True  # False: a table may lack the column of the labels
 
     def __init__(
@@ -117,7 +118,7 @@ class DataStream(ABC):
                 consumed = 0  # the bytes of a batch count once
             if stop is None:
                 return
-            place = batch.located(end)
+            place = f"{batch.located(end)}{self.label_place}"
             self.fault(BadLabel(f"{place}: '{printable(str(words[int(codes[end])]))}': {why}"))
             begin = end + 1
 
