@@ -56,7 +56,10 @@ def convert(
 
       noregret convert day-*.csv week.svm --label clicked
     """
+    from contextlib import closing
+
     from noregret.certificate import counted
+    from noregret.cli import signals
     from noregret.cli.data_options import DataOptions
     from noregret.cli.output import Output
     from noregret.cli.progress import RunProgress
@@ -81,9 +84,14 @@ def convert(
         format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )
     stream = reads.open(sources, reads.reading({}), Labels(positive, task=task, asker=CONVERT))
-    with RunProgress(stream.size or None, "bytes", quiet) as progress, whole_file(out) as file:
+    with (
+        signals.telling(lambda: f"{out} was not written"),
+        RunProgress(stream.size or None, "bytes", quiet) as progress,
+        whole_file(out) as file,
+        closing(signals.calmly(finite_rows(stream))) as batches,
+    ):
         writer = LibsvmWriter(file) if plain else NrbWriter(file)
-        for batch in finite_rows(stream):
+        for batch in batches:
             writer.add(batch)
             progress.batch(batch, [])
         if isinstance(writer, NrbWriter):

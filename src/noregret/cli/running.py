@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ import numpy as np
 
 from noregret.certificate import Certificate
 from noregret.certification import certify
-from noregret.cli import summary
+from noregret.cli import signals, summary
 from noregret.cli.baselines import Baselines
 from noregret.cli.certificates import certify_run, require_certifiable, where_written
 from noregret.cli.converting import converted_runs
@@ -109,7 +108,7 @@ class Run:
         if stopped is None and self.written is not None:
             stopped = self.written.problem
         if isinstance(stopped, KeyboardInterrupt):
-            print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
+            signals.tell("what was learned so far was kept")
         if stopped is not None:
             raise stopped
 
@@ -250,7 +249,7 @@ class Run:
             with working("certifying", self.quiet):
                 return [certify(ledger) if self.certify else [] for ledger in ledgers]
         except KeyboardInterrupt:
-            print("noregret: interrupted; the run was not certified", file=sys.stderr)
+            signals.tell("the run was not certified")
             return [[] for _ in ledgers]
 
     def test_stream(self) -> Any:
