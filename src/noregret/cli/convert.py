@@ -67,7 +67,7 @@ def convert(
     from noregret.data.finite import finite_rows
     from noregret.data.labels import Labels
     from noregret.data.libsvm_writer import LibsvmWriter
-    from noregret.data.nrb import NrbWriter, meaning_of
+    from noregret.data.nrb import NrbWriter, meaning_of, stamps_of
     from noregret.errors import BadCommand
     from noregret.whole_file import whole_file, write_whole
 
@@ -84,6 +84,7 @@ def convert(
         format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )
     stream = reads.open(sources, reads.reading({}), Labels(positive, task=task, asker=CONVERT))
+    made_of = stamps_of(stream)
     with (
         signals.telling(lambda: f"{out} was not written"),
         RunProgress(stream.size or None, "bytes", quiet) as progress,
@@ -95,7 +96,7 @@ def convert(
             writer.add(batch)
             progress.batch(batch, [])
         if isinstance(writer, NrbWriter):
-            writer.close(meaning_of(stream))
+            writer.close(meaning_of(stream, made_of))
     output.say(
         f"{out}: {counted(writer.rows, 'row')}, {out.stat().st_size:,} bytes; {stream.labels.describe()}"
     )
