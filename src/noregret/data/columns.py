@@ -141,16 +141,14 @@ def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:
         if marks := _marks(cells):
             alike.setdefault(marks, []).append(name)
     right = "is taken as words (a number is written 1234.5)"
-    return [
-        f"{', '.join(names)}: what looks like numbers with {marks} {right}" for marks, names in alike.items()
-    ]
+    return [f"{few(names)}: what looks like numbers with {marks} {right}" for marks, names in alike.items()]
 
 
 def truths(columns: Mapping[str, Iterable[str]]) -> list[str]:
     """Say of columns that are taken as numbers where their truths went."""
     names = [name for name, cells in columns.items() if any(map(is_truth, cells))]
     right = "true is 1 and false is 0 (--categorical takes them as words)"
-    return [f"{', '.join(names)}: {right}"] if names else []
+    return [f"{few(names)}: {right}"] if names else []
 
 
 def _marks(cells: Iterable[str]) -> str:
@@ -166,5 +164,5 @@ def _marks(cells: Iterable[str]) -> str:
 def _counted(word: str, names: Sequence[str]) -> str:
     """So many columns of a kind; which, where they are few."""
     several = word.replace("column", "columns") if "column" in word else f"{word}s"
-    told = f" ({', '.join(names)})" if len(names) <= NAMED else ""
+    told = f" ({few(names)})" if len(names) <= NAMED else ""
     return f"{len(names):,} {word if len(names) == 1 else several}{told}"

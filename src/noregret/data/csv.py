@@ -27,14 +27,12 @@ from noregret.data.columns import (
 from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
 from noregret.data.features import hashed
 from noregret.data.reading import Reading, few
-from noregret.data.sample import has_rows, sample
+from noregret.data.sample import LONGEST_QUOTE, has_rows, sample, with_limit
 from noregret.data.source import last_line_end
 from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
 from noregret.rounds import Batch
 
-# No quoted cell that has lines in it is longer: behind a quote that nobody closes rows begin again.
-LONGEST_QUOTE = 1 << 24
 _HEAD = 1 << 16  # bytes that tell what the separator is
 
 
@@ -120,7 +118,7 @@ class CsvStream(TextStream):
         columns = () if self.columns is None else self.columns.of("numeric")
         name = next((name for name in columns if fault.rule == f"column '{name}' holds finite numbers"), None)
         if name is None:
-            return fault.rule
+            return with_limit(fault.rule)
         if name in self.said.kinds:
             return f"{fault.rule}, written 1234.5"
         guessed = name not in self.reading.kinds

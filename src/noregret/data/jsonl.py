@@ -17,8 +17,7 @@ from noregret.data.gather import Row, RowStream
 from noregret.data.json_places import Place, half_a_pair, places
 from noregret.data.labels import Value
 from noregret.data.lines import lines
-from noregret.data.reading import Reading, nearest
-from noregret.data.stream import printable
+from noregret.data.reading import Reading, few, nearest, printable
 from noregret.data.words import words
 from noregret.errors import BadCommand, BadFile
 from noregret.rounds import Batch
@@ -132,7 +131,7 @@ class JsonStream(RowStream):
         if not self._looked:
             return self.format
         quoted = [n for n, cells in self._words.items() if all(number(cell) is not None for cell in cells)]
-        told = f"{', '.join(quoted)}: numbers in quotes are taken as words; --numeric takes them as numbers"
+        told = f"{few(quoted)}: numbers in quotes are taken as words; --numeric takes them as numbers"
         notes = [*([told] if quoted else []), *remarks(self._words)]
         return f"{self.format}: {Columns(self._kinds, tuple(notes)).describe()}"
 

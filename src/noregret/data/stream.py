@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.reading import Reading
+from noregret.data.reading import printable as printable
 from noregret.data.source import STDIN
 from noregret.data.spool import Spool
 from noregret.errors import MOST_FAULTS, BadCommand, BadFile, BadInput, BadLabel
@@ -126,9 +127,3 @@ class DataStream(ABC):
     def class_table(self) -> list[Value] | None:
         """What the labels of a batch mean, where they are places in a list of classes."""
         return self.labels.classes if self.labels.task == "multiclass" else None
-
-
-def printable(text: str) -> str:
-    """Make a token safe to show, and short."""
-    short = text if len(text) <= 60 else text[:60] + "…"
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in short)
