@@ -110,6 +110,18 @@ def test_what_no_learner_takes_is_not_converted(capsys):
     assert rows == [[(0, 1.0), (1, 2.0)], [(0, 4.0), (1, 5.0)]]
 
 
+def test_the_other_negative_label_is_told_with_the_one_before(capsys):
+    """Which may be that of the model's data; this data has one alone."""
+    write("zeros.svm", "1 1:1\n0 2:1\n")
+    write("minus.svm", "1 1:1\n-1 2:1\n")
+    assert run(["run", "zeros.svm", "-l", "perceptron", "--save", "m", "-q"]) == 0
+    assert run(["run", "minus.svm", "--model", "m"]) == 1
+    assert (
+        "minus.svm, line 2, column 1: '-1': the negative label is 0 so far; it is -1 or 0, not both in one "
+        "stream or model" in capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize("lag", [0, 1, 2, 3, 50])
 def test_a_row_that_is_refused_when_its_label_comes_has_no_prediction(monkeypatch, lag):
     """Nor is it counted for the baselines, wherever batches end."""

@@ -130,6 +130,7 @@ def test_bad_data_leaves_no_file(tmp_path, capsys):
     assert app.run(["convert", str(path), str(tmp_path / "out.nrb")]) == 1
     assert [p.name for p in tmp_path.iterdir()] == ["data.svm"] and "line 2" in capsys.readouterr().err
     assert app.run(["convert", str(path)]) == 2 and app.run(["convert", str(path), "x.bin"]) == 2
+    assert "x.bin ends in neither .nrb nor .svm; give the data and then" in capsys.readouterr().err
 
 
 def test_the_cache_is_written_used_and_written_again(tmp_path, capsys):

@@ -74,8 +74,9 @@ def convert(
     *sources, out = data
     names, plain = out.with_name(f"{out.name}.names"), out.suffix == ".svm"
     if not sources or out.suffix not in (".nrb", ".svm"):
+        ends = f"{out} ends in neither .nrb nor .svm; " if sources else ""
         raise BadCommand(
-            "give the data and then the file to write, such as: noregret convert mail.svm mail.nrb"
+            f"{ends}give the data and then the file to write, such as: noregret convert mail.svm mail.nrb"
         )
     if plain and task != "binary":
         raise BadCommand(f"--task {task} goes to .nrb; libsvm text is written for two classes")

@@ -17,14 +17,13 @@ from noregret.data.columns import (
     Columns,
     is_infinite,
     is_missing,
-    is_truth,
-    number,
     plan,
     remarks,
     repeated,
     truths,
+    value,
 )
-from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
+from noregret.data.delimited import is_header, names_of, nothing_in, odd_byte, separator_of
 from noregret.data.features import hashed
 from noregret.data.reading import Reading, few
 from noregret.data.sample import LONGEST_QUOTE, has_rows, sample, with_limit
@@ -189,16 +188,11 @@ def _without_lines(text: memoryview, count: int) -> memoryview:
 
 def _require_utf8(path: Path, header: memoryview) -> None:
     """Refuse names in another encoding; of the rows the native parser says the same."""
-    text = bytes(header)
-    try:
-        text.decode()
-    except UnicodeDecodeError as problem:
-        at = problem.start
-        line, column = text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
+    if (place := odd_byte(bytes(header))) is not None:
         raise BadFile(
-            f"{path}, line {line}, column {column}: '\\x{text[at]:02x}': text must be UTF-8; if the file is "
-            "Latin-1, say --encoding latin-1, in Python encoding='latin-1'"
-        ) from None
+            f"{path}, {place}: text must be UTF-8; if the file is Latin-1, say --encoding latin-1, in Python "
+            "encoding='latin-1'"
+        )
 
 
 def _of_kind(
@@ -211,4 +205,4 @@ def _of_kind(
 def _is_numeric(cells: Sequence[str]) -> bool:
     """Whether a column holds numbers: a truth is one, wherever it stands among them."""
     told = [cell for cell in cells if not is_missing(cell) and not is_infinite(cell)]
-    return bool(told) and all(number(cell) is not None or is_truth(cell) for cell in told)
+    return bool(told) and all(value(cell) is not None for cell in told)
