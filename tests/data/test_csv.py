@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret import _core
+from noregret.cli.app import run
 from noregret.data import source
 from noregret.errors import BadCommand, BadFile, NoregretError
 
@@ -188,3 +189,18 @@ def test_a_quote_that_nobody_closes_takes_one_line_with_it(tmp_path):
         )
         with pytest.raises(BadFile, match=rf"line {place + 2}, column .* must be closed"):
             list(nr.read(path, label="label").batches())
+
+
+def test_columns_in_another_order_are_the_same_data_to_every_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "n,city,label\n1,Bonn,1\n2,Ulm,0\n", "a.csv")
+    written(tmp_path, "label,n,city\n0,3,Bonn\n1,4,Ulm\n", "b.csv")
+    play = ["-l", "perceptron", "--save", "m", "--certificate", "c", "--cache", "--passes", "2", "-q"]
+    assert run(["run", "a.csv", "b.csv", *play]) == run(["verify", "c", "a.csv", "b.csv", "-q"]) == 0
+    assert run(["convert", "a.csv", "b.csv", "ab.nrb", "-q"]) == 0
+    said = []
+    for data in (["a.csv", "b.csv"], ["ab.nrb"]):
+        capsys.readouterr()
+        assert run(["predict", "m", *data, "--scores"]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and said[0].count("\n") == 4

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from noregret.data.source import STDIN, opened
 
-
 _FOLDERS: set[str] = set()  # of the files that stand for pipes
 
 
