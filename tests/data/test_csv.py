@@ -103,7 +103,7 @@ def test_files_of_one_stream_have_the_same_columns(tmp_path):
     b = written(tmp_path, "m,label\n1,1\n", "b.csv")
     assert len(rows_of([a, a])) == 2
     with pytest.raises(
-        BadFile, match="b.csv, line 1: its columns are not those of .*a.csv: it has no n, it has m besides"
+        BadFile, match="b.csv, line 1: its columns are not those of .*a.csv: it has no n; it has m besides"
     ):
         rows_of([a, b])
     c = written(tmp_path, "label\n1\n", "c.csv")
@@ -123,7 +123,7 @@ def test_files_of_one_stream_may_have_their_columns_in_another_order(tmp_path):
     assert found == [*first, [("city=Köln", 1.0), ("n", 4.0)], *first]
     assert list(stream.names) == ["n", "city=Bonn", "city=Ulm", "city=Köln"]
     alone = written(tmp_path, "1,Bonn,1\n2,Ulm,0\n", "headless.csv")
-    with pytest.raises(BadFile, match="it has no n, city, label, it has 1, 2, 3 besides"):
+    with pytest.raises(BadFile, match="it has no n, city, label; it has 1, 2, 3 besides"):
         rows_of([a, alone], label="label")
 
 

@@ -92,6 +92,12 @@ def test_nested_objects_and_kinds(tmp_path):
             '{"y": 1, "a": {"b": 1, "c": 2, "b": 1}}',
             """d, line 2, column 32: '"b"': the key is there twice""",
         ),
+        ('{"y": 1, "a": 1, "\\u0061": 2}', """d, line 2, column 18: '"\\\\u0061"': the key is there twice"""),
+        (
+            '{"y": 1, "a.b": 1, "a": {"b": 2}}',
+            "d, line 2, column 17: '1': two values are called 'a.b', one of them inside an object",
+        ),
+        ('{"a": {"b": 2}, "y": 1, "a.b": 1}', "d, line 2, column 13: '2': two values are called 'a.b'"),
         ('{"y": 3}', "d, line 2, key 'y': '3': a label is 1 or -1"),
     ],
 )

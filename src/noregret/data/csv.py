@@ -176,7 +176,7 @@ def _difference(known: Sequence[str], names: Sequence[str]) -> str:
     lacks = [name for name in known if name not in here]
     besides = [name for name in names if name not in before]
     told = [f"it has no {few(lacks)}"] if lacks else []
-    return ", ".join([*told, *([f"it has {few(besides)} besides"] if besides else [])])
+    return "; ".join([*told, *([f"it has {few(besides)} besides"] if besides else [])])
 
 
 def _without_lines(text: memoryview, count: int) -> memoryview:

@@ -35,10 +35,10 @@ def places(text: str) -> Iterator[Place]:
             del around[-1:]
             continue
         before, keys = around[-1] if around else ("", set())
-        is_again = is_key and token in keys
+        name = before + _said(token) if is_key else name
+        is_again = is_key and name in keys
         if is_key:
-            keys.add(token)
-            name = before + _said(token)
+            keys.add(name)
         opens = token in ("[", "{")
         yield Place(name, at + 1, text[at : at + _SHOWN] if opens else token, is_key, is_again, len(around))
         if opens:

@@ -187,7 +187,8 @@ def _object(place: str, text: str) -> Mapping[str, Any]:
     except RecursionError:
         raise _too_deep(place, text) from None
     except ValueError:  # Python reads no whole number of so many digits
-        long = max(places(text), key=lambda one: sum(map(str.isdigit, one.token)), default=None)
+        numbers = (one for one in places(text) if not one.token.startswith('"'))
+        long = max(numbers, key=lambda one: len(one.token), default=None)
         raise _told(place, long, "the number is too long") from None
     if not isinstance(found, dict):
         raise BadFile(f"{place}, column 1: '{printable(text[:20])}': a line is one JSON object, {{…}}")
@@ -209,16 +210,27 @@ def _flat(
     if depth > _DEEPEST:
         raise _Wrong(before.removesuffix("."), f"objects are nested more than {_DEEPEST} deep")
     for key, cell in found.items():
-        kind = kinds.get(before + key)
+        name = before + key
+        kind = kinds.get(name)
+        if name in cells:
+            raise _lost(name)
         if kind == "drop":
-            cells[before + key] = None
+            cells[name] = None
         elif isinstance(cell, dict):
-            cells |= _flat(cell, kinds, f"{before}{key}.", depth + 1)
+            inner = _flat(cell, kinds, f"{name}.", depth + 1)
+            if not cells.keys().isdisjoint(inner):
+                raise _lost(next(name for name in inner if name in cells))
+            cells |= inner
         elif isinstance(cell, list):
-            cells[before + key] = _words(before + key, cell, kind)
+            cells[name] = _words(name, cell, kind)
         else:
-            cells[before + key] = cell
+            cells[name] = cell
     return cells
+
+
+def _lost(name: str) -> _Wrong:
+    """Say that one of two values would be lost."""
+    return _Wrong(name, f"two values are called '{printable(name)}', one of them inside an object")
 
 
 def _words(name: str, cell: list[Any], kind: str | None) -> list[str]:
