@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from noregret.cli.app import run
 from noregret.errors import BadCommand
 from noregret.whole_file import require_outputs, require_writable, whole_file, write_whole
 
@@ -67,3 +68,9 @@ def test_what_fails_leaves_what_was_there(tmp_path):
         raise KeyboardInterrupt
     assert (tmp_path / "m").read_bytes() == b"before"
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
+
+
+def test_a_link_to_itself_is_no_data_and_one_sentence(tmp_path, capsys):
+    (tmp_path / "loop").symlink_to("loop")
+    assert run(["run", str(tmp_path / "loop"), "-l", "perceptron", "--save", str(tmp_path / "m")]) == 1
+    assert "loop: too many levels of symbolic links" in capsys.readouterr().err

@@ -22,13 +22,33 @@ std::string_view trimmed(std::string_view cell) {
   return cell;
 }
 
+// A short cell in lower case: the words that mean something are written in any.
+class Lower {
+ public:
+  static constexpr std::size_t kMost = 5;
+  explicit Lower(std::string_view cell) : size_(cell.size()) {
+    for (std::size_t k = 0; k < size_; ++k) bytes_[k] = static_cast<char>(cell[k] | (cell[k] >= 'A' && cell[k] <= 'Z' ? 0x20 : 0));
+  }
+  bool is(std::string_view word) const { return std::string_view(bytes_, size_) == word; }
+
+ private:
+  char bytes_[kMost] = {};
+  std::size_t size_;
+};
+
 bool is_missing(std::string_view cell) {
   if (cell.empty()) return true;
   if (cell.size() > 4 || (cell[0] >= '0' && cell[0] <= '9')) return false;
-  char lower[4] = {};
-  for (std::size_t k = 0; k < cell.size(); ++k) lower[k] = static_cast<char>(cell[k] | (cell[k] >= 'A' && cell[k] <= 'Z' ? 0x20 : 0));
-  const std::string_view word(lower, cell.size());
-  return word == "?" || word == "na" || word == "n/a" || word == "nan" || word == "null" || word == "none";
+  const Lower word(cell);
+  return word.is("?") || word.is("na") || word.is("n/a") || word.is("nan") || word.is("null") || word.is("none");
+}
+
+// A truth is a number, as it is in the formats that have a type for it: true is 1 and false is 0.
+bool read_truth(std::string_view cell, double& number) {
+  if (cell.size() < 4 || cell.size() > Lower::kMost) return false;
+  const Lower word(cell);
+  number = word.is("true");
+  return number == 1.0 || word.is("false");
 }
 
 // Between tabs a quote is a character like any other: there is no other way to write one.
@@ -189,9 +209,8 @@ class CsvParser {
 
   bool use_number(const TableColumn& column, std::string_view cell) {
     double value;
-    if (!read_number(cell, value) || !std::isfinite(value)) {
-      return blame(cell, "column '" + column.name + "' holds finite numbers");
-    }
+    const bool is_number = read_number(cell, value) ? std::isfinite(value) : read_truth(cell, value);
+    if (!is_number) return blame(cell, "column '" + column.name + "' holds finite numbers");
     put(column, value);
     return true;
   }

@@ -26,7 +26,7 @@ struct TableShape {
 };
 
 // Parses whole rows, up to the first that is at fault; with `skip`, past it. A cell that is empty or
-// says NA, NaN, null, none or ? is missing. Bytes are never read past the end of `text`.
+// says NA, NaN, null, none or ? is missing; among numbers true is 1 and false is 0. Bytes are never read past the end of `text`.
 Parsed parse_csv(std::string_view text, const TableShape& shape, bool skip, Naming naming);
 
 // Where the last whole row ends in text that begins with a row; 0 when there is none.

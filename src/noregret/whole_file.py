@@ -88,12 +88,20 @@ def utf8(text: str) -> bytes:
 
 def require_outputs(outputs: Sequence[Path], inputs: Sequence[Path]) -> None:
     """Refuse outputs that cannot be written, that are inputs, or that would overwrite each other."""
-    taken = {path.resolve() for path in inputs}
+    taken = {_place(path) for path in inputs}
     for path in outputs:
         require_writable(path)
-        if path.resolve() in taken:
+        if _place(path) in taken:
             raise BadCommand(f"{path} is read or written by this command already; give another name")
-        taken.add(path.resolve())
+        taken.add(_place(path))
+
+
+def _place(path: Path) -> Path:
+    """Where a path leads; links that go round in a circle lead nowhere, as whoever opens them says."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
 
 
 def require_writable(path: Path) -> None:

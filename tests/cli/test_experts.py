@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -277,9 +278,27 @@ def test_other_files(tmp_path, capsys):
     assert "no such file" in told(capsys)[1]
     assert run(["experts", str(tmp_path), "--target", "y"]) == 1
     assert "this is a folder" in told(capsys)[1]
-    (tmp_path / "b").write_bytes(b"\xff\xfe\x00y,a\n1,2\n")
-    assert run(["experts", str(tmp_path / "b"), "--target", "y"]) == 1
-    assert "cannot be read as CSV" in told(capsys)[1]
+    for text, sentence in (
+        (b"\xff\xfe\x00y,a\n1,2\n", "b: it is UTF-16; save it as UTF-8"),
+        ("y,ä\n1,2\n".encode("latin-1"), "b, line 1, column 3: '\\xe4': text must be UTF-8; save it so"),
+        (b'y,a\n1,2\n3,"' + b"4" * 200_000, "b, line 3: it cannot be read as CSV text (field larger than"),
+    ):
+        (tmp_path / "b").write_bytes(text)
+        assert run(["experts", str(tmp_path / "b"), "--target", "y"]) == 1
+        assert sentence in told(capsys)[1]
+
+
+def test_votes_may_be_truths(tmp_path, monkeypatch, capsys):
+    """As they are in Parquet."""
+    monkeypatch.chdir(tmp_path)
+    for name, true, false in (("words.csv", "True", "false"), ("numbers.csv", "1", "0")):
+        rows = [(true, false, true), (false, false, true), (true, true, ""), (false, false, false)]
+        Path(name).write_text("y,a,b\n" + "".join(",".join(row) + "\n" for row in rows))
+        asked = ["--target", "y", "--loss", "zero-one", "--rule", "hedge", "--certificate", "c"]
+        assert run(["experts", name, *asked, "--json", f"{name}.json", "-q"]) == 0
+        assert run(["verify", "c", name, "-q"]) == 0
+    words, numbers = (json.loads(Path(f"{name}.csv.json").read_text()) for name in ("words", "numbers"))
+    assert words["rules"] == numbers["rules"] and words["rows"] == 4
 
 
 def test_bad_rows_can_be_skipped_and_are_counted(tmp_path, capsys):

@@ -37,6 +37,12 @@ def test_parts_add_up_to_the_score(saved, capsys):
     assert found["score"] == sum(by_hand.values()) + learner.intercept
 
 
+def test_a_row_that_the_learner_refuses_is_named(saved, capsys):
+    Path("named.csv").write_text("x,label\n1,1\n2,-1\n", encoding="utf-8")
+    assert run(["inspect", "a.model", "--example", "named.csv", "--row", "2"]) == 1
+    assert "noregret: named.csv, line 3: this learner knows its features by number" in capsys.readouterr().err
+
+
 def test_what_changed_since(saved, capsys):
     found = told(capsys, "b.model", "--diff", "a.model")
     models = [nr.load(name) for name in ("a.model", "b.model")]

@@ -105,7 +105,7 @@ def test_a_column_that_was_dropped_may_be_absent_afterwards(files, capsys):
     assert run(["inspect", "m", "--example", "fewer.csv", "-q"]) == 0
     assert run(["predict", "m", "fewer.csv", "--drop", "id"]) == 2  # the user speaks of it
     (files / "none.csv").write_text("id,label\n2,1\n", encoding="utf-8")
-    assert run(["predict", "m", "none.csv"]) == 2
+    assert run(["predict", "m", "none.csv"]) == 1  # of which the user does not speak
     assert "none.csv has no column 'a'" in capsys.readouterr().err
 
 

@@ -108,3 +108,31 @@ def test_what_no_learner_takes_is_not_converted(capsys):
     assert "2 bad rows" in told.out + told.err and "row 3: feature 1 is nan" in told.out + told.err
     rows = [batch.row(r) for batch in nr.read("t.nrb").batches() for r in range(len(batch))]
     assert rows == [[(0, 1.0), (1, 2.0)], [(0, 4.0), (1, 5.0)]]
+
+
+def test_the_other_negative_label_is_told_with_the_one_before(capsys):
+    """Which may be that of the model's data; this data has one alone."""
+    write("zeros.svm", "1 1:1\n0 2:1\n")
+    write("minus.svm", "1 1:1\n-1 2:1\n")
+    assert run(["run", "zeros.svm", "-l", "perceptron", "--save", "m", "-q"]) == 0
+    assert run(["run", "minus.svm", "--model", "m"]) == 1
+    assert (
+        "minus.svm, line 2, column 1: '-1': the negative label is 0 so far; it is -1 or 0, not both in one "
+        "stream or model" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("lag", [0, 1, 2, 3, 50])
+def test_a_row_that_is_refused_when_its_label_comes_has_no_prediction(monkeypatch, lag):
+    """Nor is it counted for the baselines, wherever batches end."""
+    monkeypatch.setattr("noregret.game.pace.FIRST", 1)
+    monkeypatch.setattr("noregret.game.pace.PATIENCE", 0.0)
+    rows = ["1 2:1", "-1 1:1e200", "-1 3:1", "bad", "1 2:1", "-1 1:1e200"]
+    write("t.svm", "\n".join(rows) + "\n")
+    told = ["run", "t.svm", "-l", "perceptron", "--no-certify", "--on-bad-row", "skip", "--lag", str(lag)]
+    assert run([*told, "--predictions", "p.csv", "--json", "r.json", "-q"]) == 0
+    lines = Path("p.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert [line.split(",")[1] == "" for line in lines] == [False, True, False, False, True]
+    result = json.loads(Path("r.json").read_text(encoding="utf-8"))
+    assert (result["rounds"], result["skipped"]) == (3, 3)
+    assert [one["mistake_rate"] for one in result["baselines"]] == [1 / 3, 2 / 3]

@@ -5,13 +5,16 @@ import json
 import os
 import pty
 import signal
+import struct
 import subprocess
 import sys
 import termios
+import time
 
 import pytest
 
 import noregret as nr
+from noregret.cli import app
 
 MAIN = [sys.executable, "-c", "from noregret.cli import main; main()"]
 OUTPUTS = ["--save", "m", "--json", "o", "--predictions", "p.csv"]
@@ -95,3 +98,36 @@ def test_a_signal_that_is_ignored_stays_so(here):
     process.communicate("1 2:1\n", timeout=60)
     assert process.returncode == 0
     assert json.loads((here / "o").read_text(encoding="utf-8"))["rounds"] == 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["convert", "-", "o.nrb"], "interrupted; o.nrb was not written"),
+        (["convert", "-", "o.svm"], "interrupted; o.svm was not written"),
+        (["predict", "m", "-", "-o", "o.txt"], "interrupted; o.txt was not written"),
+        (["predict", "m", "-", "--json", "o.json"], "interrupted; 2 rows had an answer"),
+        (["experts", "-", "--target", "y", "--save", "o"], "interrupted"),
+    ],
+)
+def test_whoever_is_interrupted_says_what_was_written(here, command, told, number):
+    assert app.run(["run", "d.svm", "-l", "perceptron", "--save", "m", "--quiet"]) == 0
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([*MAIN, *command], **streams, text=True)
+    hand_over(process, "-1 1:1\n")  # which tells the format
+    hand_over(process, "1 2:1\n")  # which is taken by who works
+    if "--json" in command:
+        assert [process.stdout.readline() for _ in range(2)] == ["-1\n", "1\n"]
+    process.send_signal(number)
+    assert process.wait(timeout=60) == 128 + number  # and nobody closed the pipe
+    assert process.communicate()[1] == f"noregret: {told}\n"
+    assert sorted(path.name for path in here.iterdir()) == ["d.svm", "m"]
+
+
+def hand_over(process, text):
+    """Write to a pipe, and wait until somebody has taken it out."""
+    process.stdin.write(text)
+    process.stdin.flush()
+    while struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, b"    "))[0]:
+        time.sleep(0.01)

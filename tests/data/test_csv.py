@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret import _core
+from noregret.cli.app import run
 from noregret.data import source
 from noregret.errors import BadCommand, BadFile, NoregretError
 
@@ -101,8 +102,29 @@ def test_files_of_one_stream_have_the_same_columns(tmp_path):
     a = written(tmp_path, "n,label\n1,1\n", "a.csv")
     b = written(tmp_path, "m,label\n1,1\n", "b.csv")
     assert len(rows_of([a, a])) == 2
-    with pytest.raises(BadFile, match="its columns are not those of"):
+    with pytest.raises(
+        BadFile, match="b.csv, line 1: its columns are not those of .*a.csv: it has no n; it has m besides"
+    ):
         rows_of([a, b])
+    c = written(tmp_path, "label\n1\n", "c.csv")
+    with pytest.raises(BadFile, match="a.csv: it has no n$"):
+        rows_of([a, c])
+
+
+def test_files_of_one_stream_may_have_their_columns_in_another_order(tmp_path):
+    """A row has its features in the order of its own file, whatever came before it."""
+    a = written(tmp_path, "n,city,label\n1,Bonn,1\n2,Ulm,0\n", "a.csv")
+    b = written(tmp_path, "label;city;n\n0;Bonn;x\n1;Köln;4\n", "b.csv")
+    with pytest.raises(BadFile, match="b.csv, line 2, column 8: 'x': column 'n' holds finite numbers"):
+        rows_of([a, b])
+    stream = nr.read([a, b, a], on_bad_row="skip")
+    found = [batch.row(r) for batch in stream.batches() for r in range(len(batch))]
+    first = [[("n", 1.0), ("city=Bonn", 1.0)], [("n", 2.0), ("city=Ulm", 1.0)]]
+    assert found == [*first, [("city=Köln", 1.0), ("n", 4.0)], *first]
+    assert list(stream.names) == ["n", "city=Bonn", "city=Ulm", "city=Köln"]
+    alone = written(tmp_path, "1,Bonn,1\n2,Ulm,0\n", "headless.csv")
+    with pytest.raises(BadFile, match="it has no n, city, label; it has 1, 2, 3 besides"):
+        rows_of([a, alone], label="label")
 
 
 def test_two_columns_of_one_name(tmp_path):
@@ -167,3 +189,18 @@ def test_a_quote_that_nobody_closes_takes_one_line_with_it(tmp_path):
         )
         with pytest.raises(BadFile, match=rf"line {place + 2}, column .* must be closed"):
             list(nr.read(path, label="label").batches())
+
+
+def test_columns_in_another_order_are_the_same_data_to_every_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "n,city,label\n1,Bonn,1\n2,Ulm,0\n", "a.csv")
+    written(tmp_path, "label,n,city\n0,3,Bonn\n1,4,Ulm\n", "b.csv")
+    play = ["-l", "perceptron", "--save", "m", "--certificate", "c", "--cache", "--passes", "2", "-q"]
+    assert run(["run", "a.csv", "b.csv", *play]) == run(["verify", "c", "a.csv", "b.csv", "-q"]) == 0
+    assert run(["convert", "a.csv", "b.csv", "ab.nrb", "-q"]) == 0
+    said = []
+    for data in (["a.csv", "b.csv"], ["ab.nrb"]):
+        capsys.readouterr()
+        assert run(["predict", "m", *data, "--scores"]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and said[0].count("\n") == 4

@@ -64,18 +64,41 @@ def test_nested_objects_and_kinds(tmp_path):
             r"d, line 2, column 14: '2}': a line is one JSON object \(expecting ':' delimiter\)",
         ),
         ("[1]", r"d, line 2, column 1: '\[1\]': a line is one JSON object"),
-        ('{"y": 1, "a": [1, 2]}', "d, line 2: 'a': a list has no name for each value; use an object"),
-        ('{"y": 1, "a": 1e999}', "d, line 2: 'inf': 'a' must be a finite number"),
-        ('{"y": 1, "a": NaN}', "d, line 2: 'nan': 'a' must be a finite number"),
-        ('{"y": 1, "a": "\\ud800"}', "d, line 2: half of a surrogate pair"),
+        (
+            '{"y": 1, "a": [1, 2]}',
+            r"d, line 2, column 15: '\[1, 2\]}': 'a': a list has no name for each value; use an object",
+        ),
+        ('{"y": 1, "a": 1e999}', "d, line 2, column 15: '1e999': 'a' must be a finite number"),
+        ('{"y": 1, "a": {"b": -1e+400 }}', r"d, line 2, column 21: '-1e\+400': 'a.b' must be a finite"),
+        ('{"y": 1, "a": NaN}', "d, line 2, column 15: 'NaN': 'a' must be a finite number"),
+        ('{"a": 1, "y": -Infinity}', "d, line 2, column 15: '-Infinity': 'y' is the label: a finite number"),
+        (
+            '{"y": 1, "ä": "\\ud83d\\ude00 \\ud800"}',
+            r"d, line 2, column 29: '\\ud800': half of a surrogate pair",
+        ),
         (
             '{"y": 1, "a": ' + "9" * 5000 + "}",
-            "d, line 2: the JSON is nested too deeply or has a number that is too long",
+            "d, line 2, column 15: '" + "9" * 60 + "…': the number is too long",
         ),
-        ('{"y": 1, "a": ' + "[" * 100_000, "d, line 2: the JSON is nested too deeply"),
-        ('{"y": 1, "a": ' + '{"a":' * 40 + "1" + "}" * 41, "d, line 2: objects are nested more than 32 deep"),
-        ('{"y": 1, "a": {"b": 1, "c": 2, "b": 1}}', "d, line 2: the key 'b' is there twice"),
-        ('{"y": 3}', "d, line 2: '3': a label is 1 or -1"),
+        (
+            '{"y": 1, "a": ' + "[" * 100_000,
+            r"d, line 2, column 47: '\[\[\[\[\[.*': objects are nested more than 32 deep",
+        ),
+        (
+            '{"y": 1, "a": ' + '{"a":' * 40 + "1" + "}" * 41,
+            """d, line 2, column 175: '{"a":{"a":{"a":{"a":': objects are nested more than 32 deep""",
+        ),
+        (
+            '{"y": 1, "a": {"b": 1, "c": 2, "b": 1}}',
+            """d, line 2, column 32: '"b"': the key is there twice""",
+        ),
+        ('{"y": 1, "a": 1, "\\u0061": 2}', """d, line 2, column 18: '"\\\\u0061"': the key is there twice"""),
+        (
+            '{"y": 1, "a.b": 1, "a": {"b": 2}}',
+            "d, line 2, column 17: '1': two values are called 'a.b', one of them inside an object",
+        ),
+        ('{"a": {"b": 2}, "y": 1, "a.b": 1}', "d, line 2, column 13: '2': two values are called 'a.b'"),
+        ('{"y": 3}', "d, line 2, key 'y': '3': a label is 1 or -1"),
     ],
 )
 def test_bad_lines(tmp_path, line, sentence):
@@ -108,7 +131,7 @@ def test_a_list_of_words_is_a_set_of_them(tmp_path):
         BadFile, match="'ids': a list has no name for each value; use an object, or say --drop ids"
     ):
         rows_of(path)
-    with pytest.raises(BadFile, match="'tags' is a list; a label is"):
+    with pytest.raises(BadFile, match=r"column 18: '\[\"b\", .*': 'tags' is the label: a finite number, a"):
         rows_of(path, label="tags", drop=["ids"])
     with pytest.raises(BadFile, match="'tags' must be a finite number"):
         rows_of(path, numeric=["tags"], drop=["ids"])

@@ -56,7 +56,7 @@ def test_whole_numbers_that_doubles_do_not_tell_apart():
 def test_minus_one_and_zero_in_one_file_are_refused_where_the_second_kind_begins():
     assert Labels().read(np.array([1.0, 0.0, 1.0, -1.0]))[1:] == (
         3,
-        "labels are -1 and 0 in one file; use one of them for the negative class",
+        "the negative label is 0 so far; it is -1 or 0, not both in one stream or model",
     )
 
 

@@ -161,7 +161,7 @@ def test_labels(tmp_path):
     assert [y for _, y in rows_of(written(tmp_path, "2\n1\n2\n"), positive=2)] == [1.0, -1.0, 1.0]
     with pytest.raises(BadLabel, match="line 2, column 1: '3': a label is 1 or -1 .* positive=VALUE"):
         rows_of(written(tmp_path, "1\n3\n"))
-    with pytest.raises(BadLabel, match="line 3, column 1: '0': labels are -1 and 0 in one file"):
+    with pytest.raises(BadLabel, match="line 3, column 1: '0': the negative label is -1 so far"):
         rows_of(written(tmp_path, "1\n-1\n0\n"))
 
 

@@ -117,6 +117,12 @@ def test_a_file_that_is_cut_short(tmp_path):
             rows_of(written(tmp_path, whole[:length], "d.npz"))
 
 
+def test_a_file_of_something_else(tmp_path):
+    """numpy would take it for a pickle, and say how to open that."""
+    with pytest.raises(BadFile, match=r"d.npz: it cannot be read as .npz \(numpy.savez writes such files\)"):
+        rows_of(written(tmp_path, b"a,b,label\n1,2,1\n", "d.npz"))
+
+
 def test_one_array_alone(tmp_path):
     with io.BytesIO() as file:
         np.save(file, np.eye(2))

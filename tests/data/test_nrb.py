@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 import noregret as nr
 from noregret import _core
 from noregret.cli import app
-from noregret.data.cache import cached
+from noregret.data.cache import CacheStream, cached
 from noregret.errors import BadCommand, BadFile
 
 VALUES = [
@@ -129,6 +130,7 @@ def test_bad_data_leaves_no_file(tmp_path, capsys):
     assert app.run(["convert", str(path), str(tmp_path / "out.nrb")]) == 1
     assert [p.name for p in tmp_path.iterdir()] == ["data.svm"] and "line 2" in capsys.readouterr().err
     assert app.run(["convert", str(path)]) == 2 and app.run(["convert", str(path), "x.bin"]) == 2
+    assert "x.bin ends in neither .nrb nor .svm; give the data and then" in capsys.readouterr().err
 
 
 def test_the_cache_is_written_used_and_written_again(tmp_path, capsys):
@@ -150,6 +152,55 @@ def test_the_cache_is_written_used_and_written_again(tmp_path, capsys):
     assert "cached in" in run("--bits", "10")
     assert app.run(["run", str(path), "--progress-every", "50", "--quiet"]) == 0
     assert "120 rows, " in capsys.readouterr().err
+
+
+def test_a_cache_is_not_deceived_by_a_time_that_was_put_back(tmp_path):
+    path = tmp_path / "data.svm"
+    path.write_text("1 1:1\n")
+
+    def read():
+        return [batch.row(0) for batch in cached(nr.read(path)).batches()]
+
+    assert read() == read() == [[(1, 1.0)]] and isinstance(cached(nr.read(path)), CacheStream)
+    status = path.stat()
+    path.write_text("1 2:1\n")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert read() == read() == [[(2, 1.0)]]
+
+
+def test_rows_of_a_cache_are_told_by_the_data(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.svm").write_text("1 1:1\n-1 2:1\n")
+    Path("b.svm").write_text("1 1:2\n")
+    asked = ["--cache", "--passes", "2", "-l", "perceptron", "--predictions", "-"]
+    for data, first, second in (
+        (["a.svm"], "a.svm, line 1", "a.svm, row 1 of its cache"),
+        (["a.svm", "b.svm"], "a.svm, line 1", "a.svm and 1 more file, row 1 of their cache"),
+    ):
+        for begins in (first, second):
+            assert app.run(["run", *data, *asked]) == 0
+            told = [line.rpartition(",0.0,")[2].strip('"') for line in capsys.readouterr().out.splitlines()]
+            assert begins in told[1] and second in "".join(told)
+
+
+def test_a_file_of_copied_data_is_still_good(tmp_path):
+    path, out = converted(tmp_path, "1 1:1\n", "data.svm")
+    status = path.stat()
+    path.chmod(0o600)
+    path.rename(tmp_path / "moved")
+    (tmp_path / "moved").rename(path)
+    assert path.stat().st_ctime_ns != status.st_ctime_ns and len(list(nr.read(out).batches())) == 1
+
+
+def test_what_is_written_while_it_is_read_makes_the_cache_stale(tmp_path):
+    path = tmp_path / "data.svm"
+    path.write_text("1 1:1\n")
+    batches = cached(nr.read(path)).batches()
+    next(batches)
+    with path.open("a") as more:
+        more.write("1 2:1\n")
+    assert list(batches) == []
+    assert len([row for batch in cached(nr.read(path)).batches() for row in range(len(batch))]) == 2
 
 
 def test_a_cache_that_is_being_written_tells_what_was_left_out(tmp_path, monkeypatch):

@@ -77,6 +77,31 @@ def test_a_quote_that_nobody_closes_is_not_searched_to_the_end_of_the_file(tmp_p
     assert stream.skipped == 1 and max(sizes) < 3000
 
 
+@pytest.mark.parametrize("place", ["header", "first row", "later"])
+def test_a_quoted_cell_of_many_lines_has_an_end(tmp_path, monkeypatch, place):
+    """Closed, but too far away: rows have begun again by then."""
+    monkeypatch.setattr(csv, "LONGEST_QUOTE", 1 << 12)
+    monkeypatch.setattr(source, "FIRST_BLOCK", 1 << 10)
+    monkeypatch.setattr(source, "BLOCK", 1 << 10)
+    cell = '"' + "abc def\n" * 10_000 + '"'
+    lines = {"header": f"{cell},label\nx,1\n", "first row": f"a,label\n{cell},1\n"}
+    path = written(tmp_path, lines.get(place, f"a,label\nx,1\n{cell},1\n"), "d.csv")
+    right = "a quote that opens a cell must be closed, within 16 MiB if there are lines in it"
+    token = {"header": "1", "first row": """2, column 1: '"abc def'"""}.get(
+        place, """3, column 1: '"abc def'"""
+    )
+    with pytest.raises(BadFile, match=f"d.csv, line {token}: {right}"):
+        rows_of(path)
+
+
+def test_a_long_name_is_not_told_in_full(tmp_path):
+    name = "a\n" * 5000
+    path = written(tmp_path, f'"{name}",label\ntrue,1\n2,0\n', "d.csv")
+    stream = nr.read(path)
+    assert [row for batch in stream.batches() for row in batch.row(0)] == [(name.strip(), 1.0)]
+    assert len(stream.describe()) < 300 and "\n" not in stream.describe()
+
+
 @pytest.mark.parametrize("cell", ["1e400", "-1e400", "-nan", "+NaN"])
 def test_a_number_that_is_not_finite_makes_no_words_of_its_column(tmp_path, cell):
     path = written(tmp_path, f"a,label\n1,1\n{cell},0\n3,1\n", "beyond.csv")

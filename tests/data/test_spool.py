@@ -110,3 +110,15 @@ def test_only_what_is_read_once_is_a_pipe(tmp_path):
     assert is_pipe(Path("-")) and not is_pipe(tmp_path) and not is_pipe(tmp_path / "nothing")
     with pytest.raises(BadFile):
         Spool(tmp_path / "nothing")
+
+
+def test_a_pipe_is_called_by_its_name_and_not_by_where_it_is_kept(files, monkeypatch, capsys):
+    given(monkeypatch, (files / "parquet").read_bytes()[:200])
+    assert run(["run", "-", "-l", "perceptron"]) == 1
+    assert "noregret: standard input: it cannot be read as parquet" in capsys.readouterr().err
+    given(monkeypatch, b"y,e,e\n1,1,1\n")
+    assert run(["experts", "-", "--target", "y"]) == 1
+    assert "noregret: standard input, line 1: column 'e' stands there twice" in capsys.readouterr().err
+    given(monkeypatch, (files / "npz").read_bytes())
+    assert run(["run", "-", "-l", "perceptron", "--predictions", "-"]) == 0
+    assert '"standard input, row 1"' in capsys.readouterr().out.splitlines()[1]

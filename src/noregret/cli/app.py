@@ -17,10 +17,13 @@ from noregret.cli import (
     predict,
     reporting,
     run_command,
+    signals,
     theorems,
     verify,
 )
 from noregret.errors import BadCommand, NoregretError, reason
+
+INTERRUPTED = 130
 
 app = typer.Typer(
     name="noregret",
@@ -57,9 +60,12 @@ def _options(version: bool = typer.Option(False, "--version", help="Print the ve
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; give its exit status: 0 done, 1 bad data, 2 bad command, 130 interrupted."""
     reporting.given[:] = sys.argv[1:] if arguments is None else arguments
+    signals.told.clear()
     try:
         app(args=arguments)
     except SystemExit as leave:  # typer has explained a wrong command by then
+        if leave.code == INTERRUPTED and not signals.told:
+            signals.tell()
         return leave.code if isinstance(leave.code, int) else 0
     except BadCommand as wrong:
         return _say(wrong, 2)

@@ -11,6 +11,8 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
+from noregret.data.spool import without_folders
+
 # Control characters, marks that turn the direction of text, halves of characters (they cannot be written).
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -19,8 +21,13 @@ _ROOM = 20  # what names and words have at the least, where the terminal is narr
 
 
 def seen(text: str, *, lines: bool = False) -> str:
-    """Write what cannot be seen as its number; with `lines` the ends of lines stay what they are."""
-    return _UNSEEN.sub(lambda found: found[0] if lines and found[0] == "\n" else _number(found[0]), text)
+    """Write what cannot be seen as its number; with `lines` the ends of lines stay what they are.
+
+    What came through a pipe is called by the name of that.
+    """
+    return _UNSEEN.sub(
+        lambda found: found[0] if lines and found[0] == "\n" else _number(found[0]), without_folders(text)
+    )
 
 
 def _number(character: str) -> str:

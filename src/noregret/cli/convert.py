@@ -56,7 +56,10 @@ def convert(
 
       noregret convert day-*.csv week.svm --label clicked
     """
+    from contextlib import closing
+
     from noregret.certificate import counted
+    from noregret.cli import signals
     from noregret.cli.data_options import DataOptions
     from noregret.cli.output import Output
     from noregret.cli.progress import RunProgress
@@ -64,15 +67,16 @@ def convert(
     from noregret.data.finite import finite_rows
     from noregret.data.labels import Labels
     from noregret.data.libsvm_writer import LibsvmWriter
-    from noregret.data.nrb import NrbWriter, meaning_of
+    from noregret.data.nrb import NrbWriter, meaning_of, stamps_of
     from noregret.errors import BadCommand
     from noregret.whole_file import whole_file, write_whole
 
     *sources, out = data
     names, plain = out.with_name(f"{out.name}.names"), out.suffix == ".svm"
     if not sources or out.suffix not in (".nrb", ".svm"):
+        ends = f"{out} ends in neither .nrb nor .svm; " if sources else ""
         raise BadCommand(
-            "give the data and then the file to write, such as: noregret convert mail.svm mail.nrb"
+            f"{ends}give the data and then the file to write, such as: noregret convert mail.svm mail.nrb"
         )
     if plain and task != "binary":
         raise BadCommand(f"--task {task} goes to .nrb; libsvm text is written for two classes")
@@ -81,13 +85,19 @@ def convert(
         format, label, positive, numeric, categorical, text, drop, bits, header, encoding, on_bad_row
     )
     stream = reads.open(sources, reads.reading({}), Labels(positive, task=task, asker=CONVERT))
-    with RunProgress(stream.size or None, "bytes", quiet) as progress, whole_file(out) as file:
+    made_of = stamps_of(stream)
+    with (
+        signals.telling(lambda: f"{out} was not written"),
+        RunProgress(stream.size or None, "bytes", quiet) as progress,
+        whole_file(out) as file,
+        closing(signals.calmly(finite_rows(stream))) as batches,
+    ):
         writer = LibsvmWriter(file) if plain else NrbWriter(file)
-        for batch in finite_rows(stream):
+        for batch in batches:
             writer.add(batch)
             progress.batch(batch, [])
         if isinstance(writer, NrbWriter):
-            writer.close(meaning_of(stream))
+            writer.close(meaning_of(stream, made_of))
     output.say(
         f"{out}: {counted(writer.rows, 'row')}, {out.stat().st_size:,} bytes; {stream.labels.describe()}"
     )

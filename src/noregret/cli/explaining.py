@@ -12,7 +12,7 @@ from noregret.cli.output import Output, table
 from noregret.cli.testing import require_linear
 from noregret.conversion.converted import Conversion
 from noregret.data.compared import ComparedLabels
-from noregret.errors import BadCommand, BadFile
+from noregret.errors import BadCommand, BadFile, BadInput
 from noregret.linear.learner import flat
 from noregret.linear.regression import WidrowHoff
 from noregret.linear.ridge import Ridge
@@ -38,9 +38,13 @@ def explain(output: Output, learner: Any, meta: dict[str, Any], path: Path, row:
     labels = ComparedLabels(reads.labels(meta, task_of([learner])))
     stream = reads.open([path], reads.reading(meta), labels, need_label=False)
     batch = _row(stream, row, path)
-    score = learner.score(batch.example(0))
-    said = labels.write(learner.predict(batch.example(0)))
-    parts, rest = contributions(learner, batch)
+    try:
+        score = learner.score(batch.example(0))
+        said = labels.write(learner.predict(batch.example(0)))
+        parts, rest = contributions(learner, batch)
+    except BadInput as bad:
+        bad.where = batch.located(0)
+        raise
     parts.sort(key=lambda part: -abs(part.contribution))
     output.say(f"{path}, row {row}: {learner.spec} says {said}, with a score of {score:.6g}")
     listed = table("", "feature", "value", "adds")

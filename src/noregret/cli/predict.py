@@ -62,12 +62,12 @@ def predict(
     """
     import math
     import sys
-    from contextlib import nullcontext
+    from contextlib import closing, nullcontext
 
     import numpy as np
 
     from noregret.certificate import counted
-    from noregret.cli import cells
+    from noregret.cli import cells, signals
     from noregret.cli.answers import Answers
     from noregret.cli.data_options import DataOptions, task_of
     from noregret.cli.output import STDOUT, Output, share, text_to
@@ -93,9 +93,22 @@ def predict(
     rows = labelled = mistakes = 0
     squares = 0.0
     written = text_to(output or STDOUT) if output or json != "-" else nullcontext(lambda _: None)
-    with written as write:
+
+    def outcome() -> str:
+        """What an interrupt leaves: a file is whole or not there, and standard output has what it has."""
+        return (
+            f"{counted(rows, 'row')} had an answer"
+            if output in (None, STDOUT)
+            else f"{output} was not written"
+        )
+
+    with (
+        signals.telling(outcome),
+        written as write,
+        closing(signals.calmly(predicted(learner, stream))) as batches,
+    ):
         said = Answers(write, stream, labels, scores)
-        for batch, predictions, seen in predicted(learner, stream):
+        for batch, predictions, seen in batches:
             refused = np.isnan(predictions)
             rows += len(batch) - int(refused.sum())
             known = ~np.isnan(batch.labels) & ~refused

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from noregret.cli.output import STDOUT, to_stdout
 from noregret.data.labels import Labels
+from noregret.data.spool import without_folders
 from noregret.errors import BadCommand
 from noregret.game.said import Said
 from noregret.rounds import Batch
@@ -38,7 +39,7 @@ class PredictionFile:
         for r, (label, *cells) in enumerate(zip(batch.labels.tolist(), *columns, strict=True)):
             pairs = zip(cells[::2], cells[1::2], strict=True)
             told = [cell for p, s in pairs for cell in (self._label(p), "" if math.isnan(s) else repr(s))]
-            rows.append([self._label(label), *told, batch.located(r)])
+            rows.append([self._label(label), *told, without_folders(batch.located(r))])
         self._write(rows)
 
     def _label(self, value: float) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from noregret.cli import signals
 
 if TYPE_CHECKING:
     from noregret.certificate import Certificate
@@ -54,6 +55,6 @@ def write_report(
         with working("drawing the report", output.silent):
             run_page(title, command(), [Told(*one) for one in runs], rows, sides).write(path)
     except KeyboardInterrupt:
-        print("noregret: interrupted; the report was not written", file=sys.stderr)
+        signals.tell("the report was not written")
     else:
         output.say(f"wrote {path}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,12 +12,13 @@ import numpy as np
 
 from noregret.certificate import Certificate
 from noregret.certification import certify
-from noregret.cli import summary
+from noregret.cli import signals, summary
 from noregret.cli.baselines import Baselines
 from noregret.cli.certificates import certify_run, require_certifiable, where_written
 from noregret.cli.converting import converted_runs
 from noregret.cli.data_options import DataOptions, task_of
-from noregret.cli.output import Output
+from noregret.cli.late import Late
+from noregret.cli.output import STDOUT, Output
 from noregret.cli.panels import panels, require_no_panel, require_panel
 from noregret.cli.predictions import PredictionFile
 from noregret.cli.progress import RunProgress, working
@@ -109,7 +109,7 @@ class Run:
         if stopped is None and self.written is not None:
             stopped = self.written.problem
         if isinstance(stopped, KeyboardInterrupt):
-            print("noregret: interrupted; what was learned so far was kept", file=sys.stderr)
+            signals.tell("what was learned so far was kept")
         if stopped is not None:
             raise stopped
 
@@ -191,12 +191,14 @@ class Run:
     def _play(self) -> tuple[list[Ledger], BaseException | None]:
         """Play to the end or to whatever stops it; the ledgers are there in both cases."""
         stopped: BaseException | None = None
+        late = Late(self.lag)
         with RunProgress(self.total, self.unit, self.quiet, self.every) as progress:
 
             def watch(batch: Batch, ledgers: Sequence[Ledger], said: Sequence[Said]) -> None:
-                self.baselines.batch(batch, played=~np.isnan(said[0].predictions))
-                if self.written is not None:
-                    self.written.batch(batch, said)
+                if self.written is not None and self.predictions == STDOUT:
+                    self.written.batch(batch, said)  # whoever reads it does not wait for labels
+                for settled in late.add(batch, said):
+                    self._settled(*settled)
                 progress.batch(batch, ledgers)
 
             try:
@@ -213,6 +215,8 @@ class Run:
                 if self.written is not None:
                     self.written.discard()
                 raise
+        for settled in late.rest():
+            self._settled(*settled)
         if not any(ledger.rounds for ledger in ledgers):
             if self.written is not None:
                 self.written.discard()
@@ -223,6 +227,12 @@ class Run:
         if self.written is not None:
             self.written.close()
         return ledgers, stopped
+
+    def _settled(self, batch: Batch, said: Sequence[Said]) -> None:
+        """Count and write rounds of which it is known who played them."""
+        self.baselines.batch(batch, played=~np.isnan(said[0].predictions))
+        if self.written is not None and self.predictions != STDOUT:
+            self.written.batch(batch, said)
 
     def _report(self, ledgers: list[Ledger]) -> BaseException | None:
         """Tell and write what there is; give what went wrong with the test file, if anything did."""
@@ -250,7 +260,7 @@ class Run:
             with working("certifying", self.quiet):
                 return [certify(ledger) if self.certify else [] for ledger in ledgers]
         except KeyboardInterrupt:
-            print("noregret: interrupted; the run was not certified", file=sys.stderr)
+            signals.tell("the run was not certified")
             return [[] for _ in ledgers]
 
     def test_stream(self) -> Any:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import sys
 import time
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
-from noregret.game.interrupts import SIGNALS
+from noregret.game.interrupts import SIGNALS, calm
 
+T = TypeVar("T")
 _ECHO = 1.0  # seconds
 _heard: list[tuple[int, float]] = []  # signals, and when
+told: list[str] = []  # what the command has said about an interrupt
 
 
 def listen() -> None:
@@ -25,6 +29,31 @@ def listen() -> None:
 def status(otherwise: int) -> int:
     """The exit status: 128 and the number of the signal, if one was heard."""
     return 128 + _heard[0][0] if _heard else otherwise
+
+
+def tell(sentence: str = "") -> None:
+    """Say that the command was interrupted, and what that means for what it was to write."""
+    told.append(f"noregret: interrupted{sentence and '; '}{sentence}")
+    print(told[-1], file=sys.stderr)
+
+
+@contextmanager
+def telling(outcome: Callable[[], str]) -> Iterator[None]:
+    """Let an interrupt end the command with a sentence about what was written, and what was not."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        tell(outcome())
+        raise
+
+
+def calmly(batches: Iterator[T]) -> Generator[T, None, None]:
+    """Yield the batches; a signal waits until whoever took one is done with it."""
+    with calm() as pause:
+        for batch in batches:
+            pause.begin()
+            yield batch
+            pause.finish()
 
 
 def _stop(number: int, frame: Any) -> None:

@@ -11,7 +11,7 @@ from noregret.data.columns import Columns, is_missing, number, plan, repeated
 from noregret.data.gather import Row, RowStream
 from noregret.data.labels import Value
 from noregret.data.lines import lines
-from noregret.data.stream import printable
+from noregret.data.reading import printable
 from noregret.data.words import words
 from noregret.errors import BadCommand, BadFile
 

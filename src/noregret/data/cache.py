@@ -9,7 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from noregret.data.nrb import NrbStream, NrbWriter, meaning_of, require_fresh
+from noregret.certificate import counted
+from noregret.data.nrb import NrbStream, NrbWriter, meaning_of, stamps_of
 from noregret.data.nrb_file import Parts
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand, NoregretError
@@ -22,10 +23,21 @@ class CacheStream(NrbStream):
 
     remedy = "delete it: then --cache writes it again"
 
+    def __init__(self, cache: Path, stream: DataStream) -> None:
+        """Stand for a stream that was read before."""
+        super().__init__([cache], stream.labels, skip=stream.skip)
+        self.made_of_files = stream.paths
+
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows."""
         self.skipped = self.passed_over
         return super().file(path)
+
+    def where(self, path: Path, first: int, row: int) -> str:
+        """Name the data, which people know; a cache keeps rows and no lines."""
+        data, *more = self.made_of_files
+        whose = f"{data} and {counted(len(more), 'more file')}" if more else str(data)
+        return f"{whose}, row {first + row + 1} of {'their' if more else 'its'} cache"
 
 
 class CachingStream(DataStream):
@@ -43,8 +55,9 @@ class CachingStream(DataStream):
     def batches(self) -> Iterator[Batch]:
         """Yield the rows; when the last one was taken, the cache is there."""
         if self.is_written:
-            yield from CacheStream([self.cache], self.labels, skip=self.skip).batches()
+            yield from CacheStream(self.cache, self.stream).batches()
             return
+        sources = stamps_of(self.stream)
         with whole_file(self.cache) as file:
             writer = NrbWriter(file)
             for batch in self.stream.batches():
@@ -52,7 +65,7 @@ class CachingStream(DataStream):
                 self._hear()
                 yield batch
             self._hear()  # of what came after the last batch too
-            writer.close({**meaning_of(self.stream), "asked": self.asked})
+            writer.close({**meaning_of(self.stream, sources), "asked": self.asked})
         self.columns, self.is_written = self.stream.columns, True
 
     def _hear(self) -> None:
@@ -82,7 +95,7 @@ def cached(stream: DataStream) -> DataStream:
         )
     cache, asked = cache_of(stream.paths), _asked(stream)
     if _is_usable(stream, cache, asked):
-        return CacheStream([cache], stream.labels, skip=stream.skip)
+        return CacheStream(cache, stream)
     return CachingStream(stream, cache, asked)
 
 
@@ -101,9 +114,9 @@ def _is_usable(stream: DataStream, cache: Path, asked: dict[str, Any]) -> bool:
     """Whether a cache was made of this data, and in answer to the same question."""
     try:
         with closing(Parts(cache)) as parts:
-            require_fresh(cache, parts.meaning)
-            paths = [source["path"] for source in parts.meaning["sources"]]
-            return paths == [str(p.resolve()) for p in stream.paths] and parts.meaning.get("asked") == asked
+            # To the last time that anything about a file changed, too, which nobody can put back. A copy has
+            # another, and `convert` does not ask for it: what refuses a good file there only costs time here.
+            return parts.meaning["sources"] == stamps_of(stream) and parts.meaning.get("asked") == asked
     except (NoregretError, KeyError, TypeError):
         return False
 

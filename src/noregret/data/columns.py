@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from noregret.data.reading import Reading, few, nearest
-from noregret.errors import BadCommand
+from noregret.data.reading import Reading, few, nearest, printable
+from noregret.errors import BadCommand, BadFile
 
 MISSING = frozenset(("", "?", "na", "n/a", "nan", "null", "none"))  # in lower case
 USUAL = ("label", "class", "target", "y")
@@ -69,8 +69,8 @@ def plan(
     there = frozenset(names)
     absent = [name for name in needed if name not in there]
     if absent:
-        raise BadCommand(f"{source} has no column '{absent[0]}'; {nearest(absent[0], names)}")
-    label = _label(source, names, reading, need_label)
+        raise _no_column(source, absent[0], names, said is None or absent[0] in said.kinds)
+    label = _label(source, names, reading, need_label, said is None or said.label is not None)
     kinds = {}
     for name, is_number in zip(names, numeric, strict=True):
         guessed = "drop" if name in idle else "numeric" if is_number else "categorical"
@@ -79,12 +79,18 @@ def plan(
     return Columns(kinds)
 
 
-def _label(source: str, names: Sequence[str], reading: Reading, need: bool) -> str | None:
+def _no_column(source: str, name: str, names: Sequence[str], said: bool) -> BadCommand | BadFile:
+    """Say that a column is not there: the command is wrong if it spoke of it, else the data is."""
+    kind = BadCommand if said else BadFile
+    return kind(f"{source} has no column '{printable(name)}'; {nearest(name, names)}")
+
+
+def _label(source: str, names: Sequence[str], reading: Reading, need: bool, said: bool) -> str | None:
     if reading.label is not None:
         if reading.label in names:
             return reading.label
         if need:
-            raise BadCommand(f"{source} has no column '{reading.label}'; {nearest(reading.label, names)}")
+            raise _no_column(source, reading.label, names, said)
         return None
     found = [name for name in names if name.lower() in USUAL and name not in reading.kinds]
     if len(found) == 1:
@@ -121,6 +127,17 @@ def number(cell: str) -> float | None:
     return found if math.isfinite(found) and "_" not in cell else None
 
 
+def truth(cell: str) -> float | None:
+    """Read a cell that says true or false, as 1 or 0: those they are in formats that have a type for them."""
+    return {"true": 1.0, "false": 0.0}.get(cell.strip().lower())
+
+
+def value(cell: str) -> float | None:
+    """Read a cell of a column of numbers: a finite one, or a truth."""
+    found = number(cell)
+    return truth(cell) if found is None else found
+
+
 def is_infinite(cell: str) -> bool:
     """Whether a cell is a number that is not finite, as -inf and 1e400 are not: a bad number, and no word."""
     try:
@@ -136,9 +153,14 @@ def remarks(columns: Mapping[str, Iterable[str]]) -> list[str]:
         if marks := _marks(cells):
             alike.setdefault(marks, []).append(name)
     right = "is taken as words (a number is written 1234.5)"
-    return [
-        f"{', '.join(names)}: what looks like numbers with {marks} {right}" for marks, names in alike.items()
-    ]
+    return [f"{few(names)}: what looks like numbers with {marks} {right}" for marks, names in alike.items()]
+
+
+def truths(columns: Mapping[str, Iterable[str]]) -> list[str]:
+    """Say of columns that are taken as numbers where their truths went."""
+    names = [name for name, cells in columns.items() if any(truth(cell) is not None for cell in cells)]
+    right = "true is 1 and false is 0 (--categorical takes them as words)"
+    return [f"{few(names)}: {right}"] if names else []
 
 
 def _marks(cells: Iterable[str]) -> str:
@@ -154,5 +176,5 @@ def _marks(cells: Iterable[str]) -> str:
 def _counted(word: str, names: Sequence[str]) -> str:
     """So many columns of a kind; which, where they are few."""
     several = word.replace("column", "columns") if "column" in word else f"{word}s"
-    told = f" ({', '.join(names)})" if len(names) <= NAMED else ""
+    told = f" ({few(names)})" if len(names) <= NAMED else ""
     return f"{len(names):,} {word if len(names) == 1 else several}{told}"

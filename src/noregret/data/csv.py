@@ -1,34 +1,45 @@
 """Tables in text: CSV, TSV and their relatives.
 
-Numbers are features with the name of their column; any other cell is the feature ``column=value``;
-a column of text becomes a feature ``column=word`` for every word. A missing cell is absent.
+Numbers are features with the name of their column, and so are true and false, which are 1 and 0; any
+other cell is the feature ``column=value``; a column of text becomes a feature ``column=word`` for every
+word. A missing cell is absent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from noregret import _core
-from noregret.data.columns import Columns, is_infinite, is_missing, number, plan, remarks, repeated
-from noregret.data.delimited import is_header, names_of, nothing_in, separator_of
+from noregret.data.columns import (
+    Columns,
+    is_infinite,
+    is_missing,
+    plan,
+    remarks,
+    repeated,
+    truths,
+    value,
+)
+from noregret.data.delimited import is_header, names_of, nothing_in, odd_byte, separator_of
 from noregret.data.features import hashed
-from noregret.data.reading import Reading
-from noregret.data.sample import has_rows, sample
+from noregret.data.reading import Reading, few
+from noregret.data.sample import LONGEST_QUOTE, has_rows, sample, with_limit
 from noregret.data.source import last_line_end
 from noregret.data.text import Parse, TextStream
 from noregret.errors import BadFile
 from noregret.rounds import Batch
 
-# No quoted cell that has lines in it is longer: behind a quote that nobody closes rows begin again.
-LONGEST_QUOTE = 1 << 24
 _HEAD = 1 << 16  # bytes that tell what the separator is
 
 
 class CsvStream(TextStream):
-    """The rows of tables in text; several files have the same columns."""
+    """The rows of tables in text; several files have the same columns, with headers in any order.
+
+    A row has its features in the order of its own file.
+    """
 
     format = "csv"
     takes = frozenset(("label", "kinds", "bits", "header", "encoding"))
@@ -78,7 +89,7 @@ class CsvStream(TextStream):
             self.label_place = f", column '{columns.label}'"
             self.columns = columns if below else None  # a later file may have rows
         first = dict(zip(names, below[0], strict=True)) if below and len(below[0]) == len(names) else {}
-        shape = _core.TableShape(self._features(columns, first), self.separator)
+        shape = _core.TableShape(self._features(columns, names, first), self.separator)
         known = self.vocabulary()
         parse = partial(_core.parse_csv, shape=shape, names=known, skip=self.skip, bits=self.bits)
         return parse, text
@@ -97,9 +108,8 @@ class CsvStream(TextStream):
         )
         guessed = {name: kind for name, kind in found.kinds.items() if name not in self.reading.kinds}
         notes = [told for name, told in idle.items() if guessed.get(name) == "drop"]
-        notes += remarks(
-            {name: cells.get(name, ()) for name, kind in guessed.items() if kind == "categorical"}
-        )
+        notes += remarks(_of_kind("categorical", guessed, cells))
+        notes += truths(_of_kind("numeric", guessed, cells))
         return replace(found, notes=tuple(notes))
 
     def rule(self, fault: _core.Fault) -> str:
@@ -107,7 +117,7 @@ class CsvStream(TextStream):
         columns = () if self.columns is None else self.columns.of("numeric")
         name = next((name for name in columns if fault.rule == f"column '{name}' holds finite numbers"), None)
         if name is None:
-            return fault.rule
+            return with_limit(fault.rule)
         if name in self.said.kinds:
             return f"{fault.rule}, written 1234.5"
         guessed = name not in self.reading.kinds
@@ -133,28 +143,40 @@ class CsvStream(TextStream):
                 f"{path}, line 1: '{twice}': two columns have this name; give each its own, or say "
                 "--no-header if there are no names"
             )
-        if self._names is not None and tuple(names) != self._names:
+        if self._names is not None and set(names) != set(self._names):
             raise BadFile(
-                f"{path}, line 1: its columns are not those of {self.paths[0]}, {', '.join(self._names[:8])}"
+                f"{path}, line 1: its columns are not those of {self.paths[0]}: "
+                f"{_difference(self._names, names)}"
             )
         self._names = tuple(names)
 
-    def _features(self, columns: Columns, first: dict[str, str]) -> list[tuple[str, str, int]]:
-        """Say for the parser what each column is; numbers have their feature at once.
+    def _features(
+        self, columns: Columns, order: Sequence[str], first: dict[str, str]
+    ) -> list[tuple[str, str, int]]:
+        """Say for the parser what each column is, in this order; numbers have their feature at once.
 
         Names are entered in the order in which the first row has them. That is the order in which a learner
         meets them, who then need not translate them.
         """
         names = self.vocabulary()
         found = []
-        for name, kind in columns.kinds.items():
-            feature = -1
+        for name in order:
+            kind, feature = columns.kinds[name], -1
             if kind == "numeric":
                 feature = hashed(name, self.bits) if names is None else names.add(name)
             elif kind == "categorical" and names is not None and not is_missing(first.get(name, "")):
                 names.add(f"{name}={first[name]}")
             found.append((kind, name, feature))
         return found
+
+
+def _difference(known: Sequence[str], names: Sequence[str]) -> str:
+    """What a file lacks of the columns that are known, and what it has besides."""
+    before, here = frozenset(known), frozenset(names)
+    lacks = [name for name in known if name not in here]
+    besides = [name for name in names if name not in before]
+    told = [f"it has no {few(lacks)}"] if lacks else []
+    return "; ".join([*told, *([f"it has {few(besides)} besides"] if besides else [])])
 
 
 def _without_lines(text: memoryview, count: int) -> memoryview:
@@ -166,18 +188,21 @@ def _without_lines(text: memoryview, count: int) -> memoryview:
 
 def _require_utf8(path: Path, header: memoryview) -> None:
     """Refuse names in another encoding; of the rows the native parser says the same."""
-    text = bytes(header)
-    try:
-        text.decode()
-    except UnicodeDecodeError as problem:
-        at = problem.start
-        line, column = text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
+    if (place := odd_byte(bytes(header))) is not None:
         raise BadFile(
-            f"{path}, line {line}, column {column}: '\\x{text[at]:02x}': text must be UTF-8; if the file is "
-            "Latin-1, say --encoding latin-1, in Python encoding='latin-1'"
-        ) from None
+            f"{path}, {place}: text must be UTF-8; if the file is Latin-1, say --encoding latin-1, in Python "
+            "encoding='latin-1'"
+        )
+
+
+def _of_kind(
+    kind: str, guessed: Mapping[str, str], cells: Mapping[str, Sequence[str]]
+) -> dict[str, Sequence[str]]:
+    """The cells of the columns that were taken as this kind."""
+    return {name: cells.get(name, ()) for name, found in guessed.items() if found == kind}
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
+    """Whether a column holds numbers: a truth is one, wherever it stands among them."""
     told = [cell for cell in cells if not is_missing(cell) and not is_infinite(cell)]
-    return bool(told) and all(number(cell) is not None for cell in told)
+    return bool(told) and all(value(cell) is not None for cell in told)

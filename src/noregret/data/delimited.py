@@ -37,6 +37,17 @@ def reader(lines: Iterable[str], separator: str) -> Any:
     return csv.reader(lines, delimiter=separator)
 
 
+def odd_byte(text: bytes) -> str | None:
+    """Find the first byte that is not UTF-8, and tell its line, its column and what it is."""
+    try:
+        text.decode()
+    except UnicodeDecodeError as problem:
+        at = problem.start
+        line, column = text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
+        return f"line {line}, column {column}: '\\x{text[at]:02x}'"
+    return None
+
+
 def is_header(rows: Sequence[Sequence[str]], label: str | None) -> bool:
     """Whether the first row names the columns: words, none of them below itself; or the label is there.
 

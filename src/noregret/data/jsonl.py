@@ -14,10 +14,10 @@ from typing import Any
 
 from noregret.data.columns import USUAL, Columns, number, remarks
 from noregret.data.gather import Row, RowStream
+from noregret.data.json_places import Place, half_a_pair, places
 from noregret.data.labels import Value
 from noregret.data.lines import lines
-from noregret.data.reading import Reading, nearest
-from noregret.data.stream import printable
+from noregret.data.reading import Reading, few, nearest, printable
 from noregret.data.words import words
 from noregret.errors import BadCommand, BadFile
 from noregret.rounds import Batch
@@ -64,7 +64,13 @@ class JsonStream(RowStream):
             taken = 0
 
     def _row(self, place: str, text: str, line: int) -> Row:
-        cells = _flat(place, _object(place, text), self.reading.kinds)
+        try:
+            return self._read(place, _object(place, text), line)
+        except _Wrong as wrong:
+            raise _told(place, wrong.place(text), str(wrong)) from None
+
+    def _read(self, place: str, found: Mapping[str, Any], line: int) -> Row:
+        cells = _flat(found, self.reading.kinds)
         if self._unmet:
             self._unmet = [name for name in self._unmet if name not in cells]
             self._keys |= dict.fromkeys(cells)
@@ -74,7 +80,7 @@ class JsonStream(RowStream):
         features: list[tuple[str, float]] = []
         for name, cell in cells.items():
             if name != self._label:
-                features += self._features(place, name, cell)
+                features += self._features(name, cell)
         return Row(features, label, line)
 
     def _label_of(self, place: str, cells: dict[str, Any]) -> Value | None:
@@ -83,13 +89,11 @@ class JsonStream(RowStream):
             self._label = self.reading.label or (usual[0] if len(usual) == 1 else None)
             if self.need_label and (self._label is None or self._label not in cells):
                 raise _no_label(place, self._label, list(cells))
+            self.label_place = f", key '{self._label}'"
         label = cells.get(self._label or "")
-        if isinstance(label, float) and not math.isfinite(label):
-            raise BadFile(f"{place}: '{label}': a label is a finite number, a word or a boolean")
-        if isinstance(label, list):
-            raise BadFile(
-                f"{place}: '{self._label}' is a list; a label is a finite number, a word or a boolean"
-            )
+        if isinstance(label, list) or (isinstance(label, float) and not math.isfinite(label)):
+            name = self._label or ""
+            raise _Wrong(name, f"'{printable(name)}' is the label: a finite number, a word or a boolean")
         return self.labels.boolean(label) if isinstance(label, bool) else label
 
     def _look(self, cells: dict[str, Any]) -> None:
@@ -102,7 +106,7 @@ class JsonStream(RowStream):
             if isinstance(cell, str) and name not in self.reading.kinds and name != self._label:
                 self._words.setdefault(name, []).append(cell)
 
-    def _features(self, place: str, name: str, cell: Any) -> list[tuple[str, float]]:
+    def _features(self, name: str, cell: Any) -> list[tuple[str, float]]:
         kind = self.reading.kinds.get(name)
         if kind == "drop" or cell is None:
             return []
@@ -114,7 +118,7 @@ class JsonStream(RowStream):
             return [(f"{name}={cell if isinstance(cell, str) else json.dumps(cell)}", 1.0)]
         value = _as_float(cell) if isinstance(cell, int | float) else number(str(cell))
         if value is None:
-            raise BadFile(f"{place}: '{printable(str(cell))}': '{name}' must be a finite number")
+            raise _Wrong(name, f"'{printable(name)}' must be a finite number")
         return [(name, value)]
 
     @property
@@ -127,7 +131,7 @@ class JsonStream(RowStream):
         if not self._looked:
             return self.format
         quoted = [n for n, cells in self._words.items() if all(number(cell) is not None for cell in cells)]
-        told = f"{', '.join(quoted)}: numbers in quotes are taken as words; --numeric takes them as numbers"
+        told = f"{few(quoted)}: numbers in quotes are taken as words; --numeric takes them as numbers"
         notes = [*([told] if quoted else []), *remarks(self._words)]
         return f"{self.format}: {Columns(self._kinds, tuple(notes)).describe()}"
 
@@ -139,66 +143,105 @@ def _no_label(place: str, label: str | None, names: list[str]) -> BadFile:
     return BadFile(f"{place}: there is no '{label}'; {nearest(label, names)}")
 
 
+class _Wrong(Exception):
+    """What is wrong with the value of a key."""
+
+    def __init__(self, name: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.name = name
+
+    def place(self, text: str) -> Place | None:
+        """Find the value in its line."""
+        return next((one for one in places(text) if not one.is_key and one.name == self.name), None)
+
+
 class _Twice(Exception):
-    """A key that an object has twice."""
+    """An object has a key twice."""
+
+
+def _told(place: str, found: Place | None, sentence: str) -> BadFile:
+    """Say what is wrong, and where; a line that nobody can follow has no such place."""
+    if found is None:
+        return BadFile(f"{place}: {sentence}")
+    return BadFile(f"{place}, column {found.column}: '{printable(found.token)}': {sentence}")
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _Twice(next(key for key in keys if keys.count(key) > 1))
+        raise _Twice
     return found
 
 
 def _object(place: str, text: str) -> Mapping[str, Any]:
     try:
         found = json.loads(text, object_pairs_hook=_each_key_once)
-    except _Twice as problem:
-        raise BadFile(f"{place}: the key '{printable(str(problem))}' is there twice") from None
+    except _Twice:
+        again = next((one for one in places(text) if one.is_again), None)
+        raise _told(place, again, "the key is there twice") from None
     except json.JSONDecodeError as problem:
         token = printable(text[problem.pos : problem.pos + 20])
         raise BadFile(
             f"{place}, column {problem.pos + 1}: '{token}': a line is one JSON object ({problem.msg.lower()})"
         ) from None
-    except (RecursionError, ValueError):
-        raise BadFile(f"{place}: the JSON is nested too deeply or has a number that is too long") from None
+    except RecursionError:
+        raise _too_deep(place, text) from None
+    except ValueError:  # Python reads no whole number of so many digits
+        numbers = (one for one in places(text) if not one.token.startswith('"'))
+        long = max(numbers, key=lambda one: len(one.token), default=None)
+        raise _told(place, long, "the number is too long") from None
     if not isinstance(found, dict):
         raise BadFile(f"{place}, column 1: '{printable(text[:20])}': a line is one JSON object, {{…}}")
-    if "\\u" in text and any(0xD800 <= ord(c) < 0xE000 for c in json.dumps(found, ensure_ascii=False)):
-        raise BadFile(f"{place}: half of a surrogate pair (\\ud800 to \\udfff) is not a character")
+    if "\\u" in text and (half := half_a_pair(text)) is not None:
+        raise _told(place, half, "half of a surrogate pair (\\ud800 to \\udfff) is not a character")
     return found
 
 
+def _too_deep(place: str, text: str) -> BadFile:
+    deepest = next((one for one in places(text) if one.depth > _DEEPEST), None)
+    return _told(place, deepest, f"objects are nested more than {_DEEPEST} deep")
+
+
 def _flat(
-    place: str, found: Mapping[str, Any], kinds: Mapping[str, str], before: str = "", depth: int = 0
+    found: Mapping[str, Any], kinds: Mapping[str, str], before: str = "", depth: int = 0
 ) -> dict[str, Any]:
     """Give every value the names of the objects around it; what is left out is not looked at."""
     cells: dict[str, Any] = {}
     if depth > _DEEPEST:
-        raise BadFile(f"{place}: objects are nested more than {_DEEPEST} deep")
+        raise _Wrong(before.removesuffix("."), f"objects are nested more than {_DEEPEST} deep")
     for key, cell in found.items():
-        kind = kinds.get(before + key)
+        name = before + key
+        kind = kinds.get(name)
+        if name in cells:
+            raise _lost(name)
         if kind == "drop":
-            cells[before + key] = None
+            cells[name] = None
         elif isinstance(cell, dict):
-            cells |= _flat(place, cell, kinds, f"{before}{key}.", depth + 1)
+            inner = _flat(cell, kinds, f"{name}.", depth + 1)
+            if not cells.keys().isdisjoint(inner):
+                raise _lost(next(name for name in inner if name in cells))
+            cells |= inner
         elif isinstance(cell, list):
-            cells[before + key] = _words(place, key, cell, kind)
+            cells[name] = _words(name, cell, kind)
         else:
-            cells[before + key] = cell
+            cells[name] = cell
     return cells
 
 
-def _words(place: str, key: str, cell: list[Any], kind: str | None) -> list[str]:
+def _lost(name: str) -> _Wrong:
+    """Say that one of two values would be lost."""
+    return _Wrong(name, f"two values are called '{printable(name)}', one of them inside an object")
+
+
+def _words(name: str, cell: list[Any], kind: str | None) -> list[str]:
     """Take a list of strings as it is, one of numbers where the user says that they are words."""
     told = [
         json.dumps(one) if kind == "categorical" and isinstance(one, int | float) else one for one in cell
     ]
     if not all(isinstance(one, str) for one in told):
-        name = printable(key)
-        raise BadFile(
-            f"{place}: '{name}': a list has no name for each value; use an object, or say --drop {name}"
+        shown = printable(name)
+        raise _Wrong(
+            name, f"'{shown}': a list has no name for each value; use an object, or say --drop {shown}"
         )
     return told
 

@@ -21,7 +21,6 @@ TASKS = ("binary", "multiclass", "regression")
 EXACT = 2**53  # below it every whole number is a double
 NEAR = 1000  # rows on either side, which tell whether labels are a pair
 _VAGUE = "from 2^53 on, a number is not told apart from its neighbours; write such labels as words"
-_MIXED = "labels are -1 and 0 in one file; use one of them for the negative class"
 
 
 class Labels:
@@ -152,11 +151,15 @@ class Labels:
         mixed = self._mixed(raw)
         stop = int(odd[0]) if len(odd) else None
         if mixed is not None and (stop is None or mixed < stop):
-            return raw, mixed, _MIXED
+            return raw, mixed, self._one_negative()
         if stop is not None:
             near = raw[max(stop - NEAR, 0) : stop + NEAR]
             return raw, stop, self.asker.not_a_pair(len(np.unique(near[~np.isnan(near)])) > 2)
         return np.where(np.isnan(raw), np.nan, np.where(raw == 1.0, 1.0, -1.0)), None, ""
+
+    def _one_negative(self) -> str:
+        """Say what is wrong with the other negative label; the first may be that of a model's data."""
+        return f"the negative label is {self.negative} so far; it is -1 or 0, not both in one stream or model"
 
     def _mixed(self, raw: Floats) -> int | None:
         """Find the first row that uses the other negative than the file did so far."""

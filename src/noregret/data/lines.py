@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from noregret.data.reading import printable
 from noregret.data.source import blocks
-from noregret.data.stream import printable
 from noregret.errors import BadFile, BadInput
 
 

@@ -72,6 +72,8 @@ class NpzStream(DataStream):
 def _arrays(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
+            _require_arrays(path, file.read(6))
+            file.seek(0)
             found = np.load(file, allow_pickle=False)
             return {"one array without a name": found} if isinstance(found, np.ndarray) else dict(found)
     except PermissionError:
@@ -86,6 +88,12 @@ def _arrays(path: Path) -> dict[str, Any]:
         NotImplementedError,  # what zipfile raises for a compression that it does not know
     ) as wrong:
         raise BadFile(f"{path}: it cannot be read as .npz ({wrong})") from None
+
+
+def _require_arrays(path: Path, start: bytes) -> None:
+    """Refuse what numpy would take for a pickle, and say how to open unsafely."""
+    if start and not start.startswith((b"PK", b"\x93NUMPY")):
+        raise BadFile(f"{path}: it cannot be read as .npz (numpy.savez writes such files)")
 
 
 def _matrix(path: Path, arrays: dict[str, Any]) -> tuple[Any, Any, Any, int]:

@@ -173,11 +173,15 @@ class NrbStream(DataStream):
             self.width,
             weights,
             self.names,
-            partial(_where, path, row),
+            partial(self.where, path, row),
             size,
             self.class_table,
             groups=groups,
         )
+
+    def where(self, path: Path, first: int, row: int) -> str:
+        """Say where a row is."""
+        return f"{path}, row {first + row + 1}"
 
 
 def require_fresh(path: Path, meaning: dict[str, Any]) -> None:
@@ -192,20 +196,30 @@ def require_fresh(path: Path, meaning: dict[str, Any]) -> None:
             raise BadFile(f"{path}: {source} has changed since this was made of it; convert it again")
 
 
-def meaning_of(stream: DataStream) -> dict[str, Any]:
-    """Say what the rows of a stream mean, and which files they came from."""
+def stamps_of(stream: DataStream) -> list[dict[str, Any]]:
+    """Tell the files of a stream as they are now; asked before they are read, no change escapes it."""
     spooled = {spool.path for spool in stream.spools}
     files = [path for path in stream.paths if path.is_file() and path not in spooled]
     sources = [(path.resolve(), path.stat()) for path in files]
+    return [
+        {
+            "path": str(path),
+            "size": status.st_size,
+            "changed": status.st_mtime_ns,
+            "touched": status.st_ctime_ns,
+        }
+        for path, status in sources
+    ]
+
+
+def meaning_of(stream: DataStream, sources: list[dict[str, Any]]) -> dict[str, Any]:
+    """Say what the rows of a stream mean, and which files they came from."""
     return {
         "format": stream.format,
         "labels": stream.labels.as_json(),
         "reading": stream.settled.as_json(),
         "skipped": stream.skipped,
-        "sources": [
-            {"path": str(path), "size": status.st_size, "changed": status.st_mtime_ns}
-            for path, status in sources
-        ],
+        "sources": sources,
     }
 
 
@@ -216,10 +230,6 @@ def _take(parts: Parts, room: bytearray) -> Part | None:
 
 def _work(part: Part) -> Any:
     return (_core.decode_nrb(part.text), len(part.text)) if part.kind == ROWS else read_json(part)
-
-
-def _where(path: Path, first: int, row: int) -> str:
-    return f"{path}, row {first + row + 1}"
 
 
 def _adopt(path: Path, labels: Labels, kept: Labels) -> None:

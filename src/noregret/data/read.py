@@ -15,11 +15,11 @@ from noregret.data.labels import Labels, Value
 from noregret.data.libsvm import LibsvmStream
 from noregret.data.npz import NpzStream
 from noregret.data.nrb import NrbStream
-from noregret.data.reading import Reading, kinds_of
+from noregret.data.reading import Reading, kinds_of, printable
 from noregret.data.recognise import recognise, require_one_format
 from noregret.data.source import STDIN, head
 from noregret.data.spool import Spool, is_pipe
-from noregret.data.stream import DataStream, printable
+from noregret.data.stream import DataStream
 from noregret.data.vw import VwStream
 from noregret.errors import BadFile, BadParameter, BadType, UnknownName, reason
 

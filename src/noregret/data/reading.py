@@ -140,5 +140,10 @@ def nearest(name: str, names: Sequence[str]) -> str:
 
 def few(names: Sequence[str]) -> str:
     """List some of the names, none of them long."""
-    short = [name if len(name) <= 30 else name[:29] + "…" for name in names[:12]]
-    return ", ".join(short) + (", …" if len(names) > 12 else "")
+    return ", ".join(printable(name, 30) for name in names[:12]) + (", …" if len(names) > 12 else "")
+
+
+def printable(text: str, most: int = 60) -> str:
+    """Make a token safe to show, in a line, and short."""
+    short = text if len(text) <= most else text[:most] + "…"
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in short)

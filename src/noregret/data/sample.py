@@ -15,6 +15,8 @@ from noregret.errors import BadFile
 
 SAMPLE = 1000  # rows that are looked at to tell what the columns are
 _LOOK = 1 << 20  # and bytes, unless the first two rows have more
+# No quoted cell that has lines in it is longer: behind a quote that nobody closes rows begin again.
+LONGEST_QUOTE = 1 << 24
 _UNCLOSED = "a quote that opens a cell must be closed"
 
 
@@ -31,12 +33,19 @@ def sample(path: Path, start: memoryview, separator: str) -> tuple[list[list[str
             lines = lines or end
             rows.append(row)
         if whole < len(part) and not rows:
-            raise BadFile(f"{path}, line {text.count(10, 0, at + whole) + 1}: {_UNCLOSED}")
+            line = text.count(10, 0, at + whole) + 1
+            raise BadFile(f"{path}, line {line}: {with_limit(_UNCLOSED)}")
         # A quote that nobody closes takes one line with it, as it does when the rows are read.
         at = text.find(b"\n", at + whole) + 1 or len(text)
     if not rows:
         raise BadFile(f"{path}: there is not a single row in it")
     return rows[: SAMPLE + 1], lines
+
+
+def with_limit(rule: str) -> str:
+    """Say of a quote that nobody closes how far a cell may go: it may have been closed behind that."""
+    lines = f", within {LONGEST_QUOTE >> 20} MiB if there are lines in it"
+    return rule + lines if rule == _UNCLOSED else rule
 
 
 def has_rows(count: int, path: Path, text: bytearray, separator: str) -> bool:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from noregret.data.source import STDIN, opened
 
+_FOLDERS: set[str] = set()  # of the files that stand for pipes
+
 
 class Spool:
     """A file with all that a pipe gives, for formats that are read from their end.
@@ -22,10 +24,18 @@ class Spool:
     def __init__(self, pipe: Path) -> None:
         """Read the pipe to its end."""
         folder = Path(tempfile.mkdtemp(prefix="noregret-"))
+        _FOLDERS.add(f"{folder}/")
         self.close = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.path = folder / ("standard input" if pipe == STDIN else pipe.name)
         with self.path.open("wb") as file, opened(pipe) as text:
             shutil.copyfileobj(text, file)
+
+
+def without_folders(text: str) -> str:
+    """Name pipes in a sentence as people know them, not by where they are kept."""
+    for folder in _FOLDERS:
+        text = text.replace(folder, "")
+    return text
 
 
 def is_pipe(path: Path) -> bool:

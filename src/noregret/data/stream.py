@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.reading import Reading
+from noregret.data.reading import printable as printable
 from noregret.data.source import STDIN
 from noregret.data.spool import Spool
 from noregret.errors import MOST_FAULTS, BadCommand, BadFile, BadInput, BadLabel
@@ -42,6 +43,7 @@ class DataStream(ABC):
     spools: Sequence[Spool] = ()  # files that stand for pipes, and go when the stream does
     left_out: int = 0  # features without a column, because there were too many names
     find_gaps: bool = False  # whether `gaps` is wanted; for labels of which none is bad
+    label_place: str = ""  # of the labels in a row, for who has to say what is wrong with one
     need_label: bool = True  # False: a table may lack the column of the labels
 
     def __init__(
@@ -117,7 +119,7 @@ class DataStream(ABC):
                 consumed = 0  # the bytes of a batch count once
             if stop is None:
                 return
-            place = batch.located(end)
+            place = f"{batch.located(end)}{self.label_place}"
             self.fault(BadLabel(f"{place}: '{printable(str(words[int(codes[end])]))}': {why}"))
             begin = end + 1
 
@@ -125,9 +127,3 @@ class DataStream(ABC):
     def class_table(self) -> list[Value] | None:
         """What the labels of a batch mean, where they are places in a list of classes."""
         return self.labels.classes if self.labels.task == "multiclass" else None
-
-
-def printable(text: str) -> str:
-    """Make a token safe to show, and short."""
-    short = text if len(text) <= 60 else text[:60] + "…"
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in short)

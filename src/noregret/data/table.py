@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections.abc import Sequence
@@ -11,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from noregret.data.columns import is_infinite, is_missing, number, repeated
-from noregret.data.delimited import names_of, nothing_in, reader, separator_of
+from noregret.data.columns import is_infinite, is_missing, repeated, value
+from noregret.data.delimited import names_of, nothing_in, odd_byte, reader, separator_of
 from noregret.data.reading import nearest
 from noregret.data.recognise import require_no_archive
 from noregret.data.source import head, opened
@@ -50,7 +51,7 @@ class Table:
         at = self.column(name)
         cells = (row[at] for row in self.rows)
         first = next((cell for cell in cells if not is_missing(cell) and not is_infinite(cell)), None)
-        return first is not None and name not in self.idle and number(first) is not None
+        return first is not None and name not in self.idle and value(first) is not None
 
     def numbers(self, name: str) -> Floats:
         """Give a column as numbers, NaN where one is missing."""
@@ -59,11 +60,11 @@ class Table:
         for r, row in enumerate(self.rows):
             if is_missing(row[at]):
                 continue
-            value = number(row[at])
-            if value is None:
+            told = value(row[at])
+            if told is None:
                 self._bad(r, "it must be a finite number", at, row[at].strip())
                 continue
-            found[r] = value
+            found[r] = told
         return found
 
     def _bad(self, row: int, sentence: str, column: int | None = None, cell: str = "") -> None:
@@ -97,15 +98,15 @@ def _read(path: Path, skip: bool) -> Table:
 def _read_csv(path: Path, separator: str, skip: bool) -> Table:
     rows: list[list[str]] = []
     lines: list[int] = []
+    cells = reader(io.StringIO(_text(path), newline=""), separator)
     try:
-        with opened(path) as file:
-            cells = reader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""), separator)
-            for row in cells:
-                if any(cell.strip() for cell in row):
-                    rows.append(row)
-                    lines.append(cells.line_num)
-    except (UnicodeDecodeError, csv.Error) as problem:
-        raise BadFile(f"{path}: it cannot be read as CSV text ({problem})") from None
+        for row in cells:
+            if any(cell.strip() for cell in row):
+                rows.append(row)
+                lines.append(cells.line_num)
+    except csv.Error as problem:
+        told = f"it cannot be read as CSV text ({problem}); is a quote not closed?"
+        raise BadFile(f"{path}, line {cells.line_num}: {told}") from None
     header, below = [name.strip() for name in rows[0]] if rows else [], rows[1:]
     names = names_of(header, below) if header else []
     idle = nothing_in(header, [row for row in below if len(row) == len(names)]) if header else {}
@@ -116,6 +117,18 @@ def _read_csv(path: Path, separator: str, skip: bool) -> Table:
         if len(row) != len(names):
             table.refuse(r, f"the row must have {len(names)} cells as in the header, not {len(row)}")
     return table
+
+
+def _text(path: Path) -> str:
+    """The whole of a file of text."""
+    with opened(path) as file:
+        text: bytes = file.read()
+    if text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise BadFile(f"{path}: it is UTF-16; save it as UTF-8")
+    text = text.removeprefix(codecs.BOM_UTF8)
+    if (place := odd_byte(text)) is not None:
+        raise BadFile(f"{path}, {place}: text must be UTF-8; save it so")
+    return text.decode()
 
 
 def _read_parquet(path: Path, skip: bool) -> Table:

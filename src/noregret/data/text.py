@@ -18,9 +18,9 @@ from noregret import _core
 from noregret.data.ahead import in_order
 from noregret.data.features import MOST_NAMES
 from noregret.data.labels import Labels, Read
-from noregret.data.reading import Reading
+from noregret.data.reading import Reading, printable
 from noregret.data.source import Cut, Source, last_line_end
-from noregret.data.stream import DataStream, printable
+from noregret.data.stream import DataStream
 from noregret.errors import BadFile, BadLabel
 from noregret.parameters import written
 from noregret.rounds import Batch

@@ -13,6 +13,7 @@ from .data import ZSTD
 from .rounds import Refused, text_of
 
 _MISSING = ("", "?", "na", "n/a", "nan", "null", "none")
+_TRUTHS = {"true": 1.0, "false": 0.0}
 _SEPARATORS = (",", "\t", ";", "|")
 _HEAD = 1 << 16  # bytes that tell what the separator is
 
@@ -119,6 +120,8 @@ def _cell(text: str) -> float | None:
     word = text.strip()
     if word.lower() in _MISSING:
         return None
+    if word.lower() in _TRUTHS:
+        return _TRUTHS[word.lower()]
     number = float(word)
     if not math.isfinite(number) or "_" in word:
         raise ValueError(f"'{word}' is not a finite number")
