@@ -1,6 +1,7 @@
 #include "parquet_pages.hpp"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,6 +52,15 @@ std::size_t PageFile::read(std::int64_t at, std::size_t count, char* to) const {
   return done;
 }
 
+bool PageFile::read(std::int64_t at, std::size_t count, char* to, std::size_t more, char* then) const {
+  const std::array<iovec, 2> places{iovec{to, count}, iovec{then, more}};
+  const ssize_t some = preadv(file_, places.data(), more > 0 ? 2 : 1, at);
+  const std::size_t done = some < 0 ? 0 : static_cast<std::size_t>(some), first = std::min(done, count), second = done - first;
+  // What was not read in one go, for whatever reason, is read in several.
+  return read(at + static_cast<std::int64_t>(first), count - first, to + first) == count - first &&
+         read(at + static_cast<std::int64_t>(count + second), more - second, then + second) == more - second;
+}
+
 std::vector<FooterGroup> PageFile::groups() const {
   const off_t size = lseek(file_, 0, SEEK_END);
   std::array<char, 8> last;  // how long the footer is, and a mark
@@ -69,11 +79,11 @@ void Page::unpack(char* to) const {
   const bool packed = unpack_ && header_.compressed;
   if (!packed && stored != raw) refuse_page("a page has another size than it says");
   std::int64_t at = at_;
-  const Fetch fetch = [&](char* to, std::size_t count) {
-    if (file_->read(at, count, to) != count) refuse_page("the file ends in the middle of a page");
-    at += static_cast<std::int64_t>(count);
+  const Fetch fetch = [&](char* to, std::size_t count, char* then, std::size_t more) {
+    if (!file_->read(at, count, to, more, then)) refuse_page("the file ends in the middle of a page");
+    at += static_cast<std::int64_t>(count + more);
   };
-  fetch(to, packed ? levels : raw);
+  if (!packed || levels > 0) fetch(to, packed ? levels : raw, nullptr, 0);
   if (packed && raw > levels) unpack_(fetch, stored - levels, to + levels, raw - levels);
 }
 

@@ -37,6 +37,7 @@ class Unpacking {
 
  private:
   static constexpr std::size_t kWindow = 1 << 13;
+  static constexpr std::size_t kTag = 8;  // enough for what tells of the next bytes
 
   std::size_t at_hand() const { return static_cast<std::size_t>(end_ - at_); }
 
@@ -44,10 +45,20 @@ class Unpacking {
   void fill() {
     const std::size_t kept = at_hand(), some = std::min(left_, kWindow - kept);
     std::memmove(window_.data(), at_, kept);
-    fetch_(window_.data() + kept, some);
+    fetch_(window_.data() + kept, some, nullptr, 0);
     left_ -= some;
     at_ = window_.data();
     end_ = at_ + kept + some;
+  }
+
+  // The window is empty: so many bytes go right to their place, and into the window what tells of those behind them.
+  void fetch_right(std::size_t count) {
+    const std::size_t some = std::min(left_ - count, kTag);
+    fetch_(to_, count, window_.data(), some);
+    left_ -= count + some;
+    to_ += count;
+    at_ = window_.data();
+    end_ = at_ + some;
   }
 
   std::uint32_t number(std::size_t bytes) {
@@ -65,9 +76,7 @@ class Unpacking {
     const std::size_t some = std::min(count, at_hand());
     take(some);
     if (count - some >= kWindow) {
-      fetch_(to_, count - some);
-      left_ -= count - some;
-      to_ += count - some;
+      fetch_right(count - some);
     } else if (count > some) {
       fill();
       take(count - some);

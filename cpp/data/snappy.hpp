@@ -6,8 +6,8 @@
 
 namespace noregret {
 
-// Puts the next so many bytes there; throws where there are fewer.
-using Fetch = std::function<void(char* to, std::size_t count)>;
+// Puts the next so many bytes there, and those behind them elsewhere; throws where there are fewer.
+using Fetch = std::function<void(char* to, std::size_t count, char* then, std::size_t more)>;
 
 // Undoes it, into exactly so many bytes. Bytes that are stored as they were are fetched right to their place. Throws Refusal when
 // what is fetched is damaged.
