@@ -1,4 +1,8 @@
-// Room for numbers in numpy's memory.
+// Room for numbers in numpy's memory, and numbers that are told by their places in a list.
+#include <nanobind/stl/vector.h>
+
+#include <array>
+
 #include "../data/column.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -15,9 +19,48 @@ nb::object room(std::size_t size) {
   return given(std::move(out));
 }
 
+// How many rows have none, −1, and how many each place. Neighbours are counted apart: they often have the same place, and a count would
+// wait for the one before it.
+std::vector<std::size_t> count_places(const nb::object& codes, std::size_t places) {
+  constexpr std::size_t kApart = 4;
+  const Buffer buffer(codes, "codes");
+  const std::int64_t* code = buffer.data<std::int64_t>();
+  std::vector<std::size_t> counts(kApart * (places + 1));
+  for (std::size_t r = 0; r < buffer.length(); ++r) {
+    const auto at = static_cast<std::size_t>(code[r] + 1);
+    if (at > places) throw Refusal("BadInput", "there is no place " + std::to_string(code[r]) + " in a list of " + std::to_string(places));
+    ++counts[(r % kApart) * (places + 1) + at];
+  }
+  for (std::size_t k = places + 1; k < counts.size(); ++k) counts[k % (places + 1)] += counts[k];
+  counts.resize(places + 1);
+  return counts;
+}
+
+// The number at each place; for −1 the last one. Who calls it has counted the places.
+nb::object at_places(const nb::object& numbers, const nb::object& codes) {
+  const Buffer listed(numbers, "numbers"), buffer(codes, "codes");
+  const double* number = listed.data<double>();
+  const std::int64_t* code = buffer.data<std::int64_t>();
+  const std::size_t count = listed.length();
+  Column<double> out(buffer.length() + 1);
+  bool good = true;
+  for (std::size_t r = 0; r < buffer.length(); ++r) {
+    const std::size_t at = code[r] < 0 ? count - 1 : static_cast<std::size_t>(code[r]);
+    good &= at < count;
+    out[r] = at < count ? number[at] : 0.0;
+  }
+  if (!good) throw Refusal("BadInput", "a place is behind the end of its list");
+  out.cut(buffer.length());
+  return given(std::move(out));
+}
+
 }  // namespace
 
 void bind_columns(nb::module_& m) {
+  m.def("count_places", &count_places, "codes"_a, "places"_a, nb::sig("def count_places(codes: typing.Any, places: int) -> list[int]"),
+        "How many codes are -1, then how many are 0, 1 and so on.");
+  m.def("at_places", &at_places, "numbers"_a, "codes"_a, nb::sig("def at_places(numbers: typing.Any, codes: typing.Any) -> typing.Any"),
+        "Gives the number at the place of each code; -1 is the last one.");
   m.def("room", &room, "size"_a, nb::sig("def room(size: int) -> typing.Any"), "Room for so many numbers, to be written before they are read; memory that was used before, if there is some.");
 }
 

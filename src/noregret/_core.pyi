@@ -285,6 +285,12 @@ class Pages:
         Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.
         """
 
+def count_places(codes: Any, places: int) -> list[int]:
+    """How many codes are -1, then how many are 0, 1 and so on."""
+
+def at_places(numbers: Any, codes: Any) -> Any:
+    """Gives the number at the place of each code; -1 is the last one."""
+
 def room(size: int) -> Any:
     """
     Room for so many numbers, to be written before they are read; memory that was used before, if there is some.

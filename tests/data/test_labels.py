@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import noregret as nr
+from noregret import _core
 from noregret.cli.app import run
 from noregret.data.asking import CONVERT, PYTHON, RUN
 from noregret.data.labels import Labels, plain
-from noregret.errors import BadLabel, BadParameter
+from noregret.errors import BadInput, BadLabel, BadParameter
 
 from .rows import written
 
@@ -189,3 +190,17 @@ def test_the_commands_say_it_their_way(tmp_path, capsys):
     assert run(["run", path, "--label", "price", "--positive", "7", "-l", "perceptron"]) == 0
     out = capsys.readouterr()
     assert "label 7 is positive, which no row had" in out.out and "Warning" not in out.err
+
+
+def test_places_are_counted_and_looked_up():
+    codes = np.array([0, 2, -1, 2, 2, 0, 1])
+    assert _core.count_places(codes, 3) == [1, 2, 1, 3]
+    assert _core.count_places(codes[:0], 2) == [0, 0, 0]
+    assert _core.at_places(np.array([5.0, 6.0, 7.0, 8.0]), codes).tolist() == [5, 7, 8, 7, 7, 5, 6]
+    for bad in (3, -2, 2**40):
+        with pytest.raises(BadInput, match="there is no place"):
+            _core.count_places(np.array([0, bad]), 3)
+    with pytest.raises(BadInput, match="behind the end"):
+        _core.at_places(np.array([5.0]), np.array([0, 1]))
+    with pytest.raises(BadInput, match="behind the end"):
+        _core.at_places(np.array([]), np.array([-1]))

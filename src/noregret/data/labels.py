@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from noregret import _core
 from noregret.data.asking import PYTHON, Asker
 from noregret.errors import BadLabel, BadParameter
 from noregret.parameters import written
@@ -98,7 +99,8 @@ class Labels:
         """Map labels that are words: row r has words[codes[r]], or no label where that is −1."""
         values = [plain(word) for word in words]
         # A word may be that of a row that was left out: nothing is known of it.
-        untold, *used = np.bincount(codes + 1, minlength=len(words) + 1).tolist()
+        codes = np.ascontiguousarray(codes, dtype=np.int64)
+        untold, *used = _core.count_places(codes, len(words))
         met = [value for value, rows in zip(values, used, strict=True) if rows]
         if self.task == "multiclass":
             self.join(met)
@@ -110,7 +112,7 @@ class Labels:
         else:
             meaning = [math.nan if isinstance(value, str) else float(value) for value in values]
         table = np.array([*meaning, math.nan])
-        found: Floats = table[codes]
+        found: Floats = _core.at_places(table, codes)
         if not any(rows and math.isnan(means) for means, rows in zip(meaning, used, strict=True)):
             usual = self.negative == -1 and not untold and {-1, 1}.issuperset(met)
             known = self.positive is not None or self.task == "multiclass"
