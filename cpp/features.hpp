@@ -93,10 +93,7 @@ class Resolved {
     }
   }
   void push(std::uint32_t slot, double value) {
-    if (size_ == slots_.size()) {
-      values_.resize(2 * size_ + 8);
-      slots_.resize(2 * size_ + 8);
-    }
+    if (size_ == slots_.size()) widen();
     slots_[size_] = slot;
     values_[size_++] = value;
   }
@@ -173,6 +170,11 @@ class Resolved {
     std::string_view name;
     std::int64_t key;  // the hash of the name, or the number of a feature that has none
   };
+  [[gnu::noinline]] void widen() {  // out of line, so that push() is not
+    values_.resize(2 * size_ + 8);
+    slots_.resize(2 * size_ + 8);
+  }
+
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;
   std::size_t size_ = 0;
