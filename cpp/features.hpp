@@ -93,27 +93,20 @@ class Resolved {
     }
   }
   void push(std::uint32_t slot, double value) {
-    if (size_ == slots_.size()) {
-      values_.resize(2 * size_ + 8);
-      slots_.resize(2 * size_ + 8);
-    }
+    if (size_ == slots_.size()) widen();
     slots_[size_] = slot;
     values_[size_++] = value;
   }
   // Where the next features go, for somebody who fills the room that he asked for and then says how much.
   std::pair<std::uint32_t*, double*> free() { return {slots_.data() + size_, values_.data() + size_}; }
   void add(std::size_t count) { size_ += count; }
-  // The name must outlive the row; one that was made for it is kept by push_made_name.
-  std::uint32_t push_name(const Features& features, std::string_view name, std::uint32_t hash, double value) {
+  // The name must outlive the row; one that was made for it is kept by keep().
+  void push_name(const Features& features, std::string_view name, std::uint32_t hash, double value) {
     const std::uint32_t slot = features.names.find(name, hash);
     if (slot == kUnknown) await(size_, name, hash);
     push(slot, value);
-    return slot;
   }
-  void push_made_name(const Features& features, std::string name, double value) {
-    const std::string& kept = made_.emplace_back(std::move(name));
-    push_name(features, kept, Names::hash(kept), value);
-  }
+  std::string_view keep(std::string name) { return made_.emplace_back(std::move(name)); }
   // Feature number `at` has a name that was not met before.
   void await(std::size_t at, std::string_view name, std::uint32_t hash) { pending_.push_back({at, name, hash}); }
   void push_index(const Features& features, std::int64_t index, double value) {
@@ -177,6 +170,11 @@ class Resolved {
     std::string_view name;
     std::int64_t key;  // the hash of the name, or the number of a feature that has none
   };
+  [[gnu::noinline]] void widen() {  // out of line, so that push() is not
+    values_.resize(2 * size_ + 8);
+    slots_.resize(2 * size_ + 8);
+  }
+
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;
   std::size_t size_ = 0;

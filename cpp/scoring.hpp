@@ -1,6 +1,7 @@
 // The score of a row, whichever way a rule makes it, and what is said of a row that has none.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <string>
 #include <unordered_set>
@@ -27,16 +28,23 @@ double weight_of(const Rule& rule, const At<Rule>& at) {
   return weight;
 }
 
-// ⟨w, x⟩ where x may hold features without a slot. One accumulator, in the order given.
+// ⟨w, x⟩ where x may hold features without a slot. One accumulator, in the order given. Weights are chosen by masks: which features
+// are new no processor foresees, and a branch upon it costs more than the sum.
 template <class Rule>
 double dot(const Rule& rule, const Lanes& lanes, const auto& x) {
   const double* w = lanes[0];
   const auto known = static_cast<std::ptrdiff_t>(lanes.size());
-  const double fresh = rule.initial(0);
+  const auto fresh = std::bit_cast<std::uint64_t>(rule.initial(0));
   double sum = 0.0;
-  x.each([&](std::ptrdiff_t slot, double value) { sum += (slot < known ? w[slot] : fresh) * value; });
+  x.each([&](std::ptrdiff_t slot, double value) {
+    const std::ptrdiff_t is_known = -static_cast<std::ptrdiff_t>(slot < known);  // all ones, or none
+    const auto weight = std::bit_cast<std::uint64_t>(w[slot | ~is_known]);       // that of the bias if it is not
+    const auto chosen = static_cast<std::uint64_t>(is_known);
+    sum += std::bit_cast<double>((weight & chosen) | (fresh & ~chosen)) * value;
+  });
   return sum;
 }
+static_assert(kBias == -1);
 
 // The score of a row whose ⟨lane 0, x⟩ is known.
 template <class Rule>

@@ -37,7 +37,7 @@ class Members {
 
   std::vector<double> predict(nb::handle x) {
     const Turn turn(turns_);
-    resolve(x, group_->features, cache_, row_);
+    resolve(x, group_->features, last_, row_);
     std::vector<double> said(group_->members);
     group_->predict(row_, said.data());
     return said;
@@ -71,13 +71,13 @@ class Members {
 
  private:
   void teach(nb::handle x, double y, double weight) {
-    resolve(x, group_->features, cache_, row_);
+    resolve(x, group_->features, last_, row_);
     group_->learn(row_, y, weight);
   }
 
   Turns turns_{"panel"};
   std::unique_ptr<Group> group_;
-  KeyCache cache_;
+  LastExample last_;
   Resolved row_;
 };
 

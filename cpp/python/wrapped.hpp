@@ -51,7 +51,7 @@ class Wrapped {
  protected:
   // The example as the learner reads it. Python code may run meanwhile: have a turn.
   Resolved& read(nanobind::handle x) {
-    resolve(x, learner_->features, cache_, row_);
+    resolve(x, learner_->features, last_, row_);
     return row_;
   }
 
@@ -66,13 +66,13 @@ class Wrapped {
 
   // The example that was read has been learned: its new names have slots.
   bool learned(bool changed) {
-    cache_.settle(row_, learner_->features.names.size());
+    last_.settle(row_);
     return changed;
   }
 
   void become(std::unique_ptr<Core> learner) {
     learner_ = std::move(learner);
-    cache_.forget();
+    last_.forget();
   }
 
   // Sets the running numbers that were saved.
@@ -93,7 +93,7 @@ class Wrapped {
   std::unique_ptr<Core> learner_;
 
  private:
-  KeyCache cache_;
+  LastExample last_;
   Resolved row_;
 };
 

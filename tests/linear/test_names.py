@@ -4,10 +4,11 @@ import random
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import noregret as nr
-from noregret.errors import BadInput
+from noregret.errors import BadInput, BadType
 from noregret.reference.perceptron import Perceptron as Twin
 
 # One of each way in which Python stores a string, and pairs that differ in the last letter only.
@@ -167,6 +168,84 @@ def test_keys_are_let_go_with_their_learner():
     learner.predict({name: 1.0})
     del learner
     assert sys.getrefcount(name) == before
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "😀"])
+def test_names_of_every_length(letter):
+    """Short names, long ones, and pairs that differ only in length, in the first letter or in the last."""
+    names = [letter * k for k in range(40)]
+    names += ["\0" * k for k in range(1, 20)] + ["a" + "\0" * k for k in range(1, 20)]
+    names += ["b" + letter * k for k in range(40)] + [letter * k + "b" for k in range(1, 40)]
+    expected = {name: -float(k + 1) for k, name in enumerate(names)}
+    learner = nr.Perceptron()
+    learner.learn({name: -weight for name, weight in expected.items()}, -1.0)
+    assert learner.weights == expected
+    for name, weight in expected.items():
+        assert learner.score({fresh(name): 1.0}) == weight
+        assert learner.score({fresh(name) + "\0c": 1.0}) == 0.0
+
+
+def test_so_many_names_that_some_have_the_same_hash():
+    """Of 300,000 names about ten pairs share 32 bits, whatever the key of this process is."""
+    learner = nr.Perceptron()
+    count = 300_000
+    learner.learn({f"n{k}": float(k + 1) for k in range(count)}, -1.0)
+    assert learner.score({f"n{k}": 1.0 for k in range(count)}) == -count * (count + 1) / 2
+    assert learner.weights == {f"n{k}": -float(k + 1) for k in range(count)}
+
+
+def test_names_of_rows_that_were_refused_leave_their_places():
+    """They get slots before the step fails, and are taken back, whichever names stood beside them."""
+    learner, expected = nr.Perceptron(), {}
+    rng = random.Random(3)
+    for k in range(400):
+        bad = {f"{'long ' * (j % 4)}bad{rng.randrange(10**6)}": 1e200 for j in range(rng.randrange(60))}
+        with pytest.raises(BadInput):
+            learner.learn({**bad, f"bad{k}": 1e200}, -1.0)
+        good = {f"{'long ' * (j % 4)}good{rng.randrange(3000)}": 1.0 for j in range(rng.randrange(60))}
+        y = -1.0 if learner.score(good) >= 0 else 1.0
+        assert learner.learn(good, y)
+        for name in good:
+            expected[name] = expected.get(name, 0.0) + y
+        assert learner.score(bad) == 0.0
+    assert learner.weights == {name: weight for name, weight in expected.items() if weight != 0.0}
+    assert learner.clone().weights == learner.weights
+
+
+def test_an_array_after_a_dict_that_was_only_predicted():
+    learner = nr.Perceptron()
+    assert learner.predict({f"n{k}": 1.0 for k in range(50)}) == 1.0
+    learner.learn(np.array([1.0, 2.0]), -1.0)
+    assert learner.weights == {0: -1.0, 1: -2.0}
+
+
+def test_a_shorter_dict_after_a_longer_one_with_new_names():
+    learner = nr.Perceptron()
+    a, b, c = ({"a": 1.0}, {"a": 1.0, "b": 2.0}, {"a": 1.0, "b": 2.0, "c": 4.0})
+    assert learner.score(c) == 0.0
+    learner.learn(a, -1.0)
+    assert learner.score(c) == -1.0
+    learner.learn(b, 1.0)
+    assert learner.score(c) == 4.0
+    assert learner.weights == {"b": 2.0}
+
+
+def test_a_dict_of_another_class_and_a_value_that_cannot_be_read():
+    class Row(dict):
+        def items(self):
+            raise AssertionError
+
+        keys = values = __iter__ = items
+
+    learner = nr.Perceptron()
+    with pytest.raises(BadType, match="feature 'c' is a list"):
+        learner.learn({"a": 1.0, "b": 2.0, "c": [], "d": 1.0}, -1.0)
+    with pytest.raises(BadType, match="the key of a feature must be a string, not a int"):
+        learner.learn({"a": 1.0, "c": [], 1: 1.0}, -1.0)
+    assert learner.weights == {}
+    learner.learn(Row(a=1.0, b=2.0), -1.0)
+    assert learner.score(Row(b=1.0, a=1.0)) == -3.0
+    assert learner.weights == {"a": -1.0, "b": -2.0}
 
 
 GUARDED = """
