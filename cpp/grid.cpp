@@ -1,11 +1,6 @@
 #include "grid.hpp"
 
-// One body, compiled for what the processor has; which one runs is decided when the core is loaded.
-#if defined(NOREGRET_X86) && defined(__linux__)
-#define NOREGRET_WIDE [[gnu::target_clones("avx512f", "avx2", "default")]]
-#else
-#define NOREGRET_WIDE
-#endif
+#include "wide.hpp"
 
 namespace noregret {
 namespace {

@@ -140,26 +140,7 @@ template <class V>
   return seen;
 }
 
-// Rows of a table, one behind the other: their cells are neighbours, and a column is added to all of them at once. There is a weight for
-// every feature.
-[[gnu::noinline]] inline Scans<TableRow> scan_together(const Lanes& lanes, const Neighbours<TableRow>& x) {
-  constexpr std::size_t kRows = kTogether<TableRow>;
-  const TableRow& first = x[0];
-  const double* w = lanes[0];
-  std::array<double, kRows> sum{};
-  for (std::size_t k = 0; k < first.size; ++k) {
-    const double* cells = first.cell(k);
-    __builtin_prefetch(cells + 8 * kLine<double>, 0, 2);
-    if (first.is_word(k)) {
-      for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[first.slot_of(static_cast<std::ptrdiff_t>(cells[r]))];
-    } else {
-      const double weight = w[first.slot_of(first.features[k])];
-      for (std::size_t r = 0; r < kRows; ++r) sum[r] += weight * cells[r];
-    }
-  }
-  Scans<TableRow> seen;
-  for (std::size_t r = 0; r < kRows; ++r) seen[r].sum = sum[r];
-  return seen;
-}
+// Rows of a table, one behind the other. There is a weight for every feature.
+Scans<TableRow> scan_together(const Lanes& lanes, const Neighbours<TableRow>& x);
 
 }  // namespace noregret

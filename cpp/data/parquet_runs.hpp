@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "../refusal.hpp"
 #include "varint.hpp"
@@ -15,7 +16,7 @@ namespace noregret {
 class Runs {
  public:
   Runs(std::string_view bytes, unsigned width) : bytes_(bytes), width_(width), mask_((std::uint64_t{1} << (width & 63)) - 1) {
-    if (width > 32) throw Refusal("BadFile", "a page has places of more than 32 bits");
+    if (width > kMostBits) throw Refusal("BadFile", "a page has places of more than 32 bits");
   }
 
   // Calls same(number, count) or several(numbers, count) for what comes next, until there were so many.
@@ -49,18 +50,42 @@ class Runs {
  private:
   static constexpr std::size_t kSome = 512;
 
-  void unpack(std::size_t count) {
-    std::size_t bit = used_ * width_, k = 0;
-    const std::size_t safe = run_.size() < 8 ? 0 : 8 * (run_.size() - 7);  // from here on, eight bytes are not there
-    const std::size_t quick = bit >= safe || width_ == 0 ? 0 : std::min(count, (safe - bit + width_ - 1) / width_);
-    for (; k < quick; ++k, bit += width_) {
-      std::uint64_t word;
-      std::memcpy(&word, run_.data() + bit / 8, 8);
-      numbers_[k] = static_cast<std::uint32_t>((word >> (bit % 8)) & mask_);
+  static constexpr unsigned kMostBits = 32;
+
+  // Eight numbers take as many bytes as each of them has bits: where one begins among them is known to the compiler.
+  template <unsigned kBits>
+  static void unpack_eights(const char* bytes, std::size_t eights, std::uint32_t* to) {
+    constexpr std::uint64_t kMask = (std::uint64_t{1} << kBits) - 1;
+    for (; eights > 0; --eights, bytes += kBits, to += 8) {
+      for (unsigned k = 0; k < 8; ++k) {
+        std::uint64_t word;
+        std::memcpy(&word, bytes + k * kBits / 8, 8);
+        to[k] = static_cast<std::uint32_t>((word >> (k * kBits % 8)) & kMask);
+      }
     }
-    for (; k < count; ++k, bit += width_) {
+  }
+  using UnpackEights = void (*)(const char*, std::size_t, std::uint32_t*);
+  template <unsigned... kBits>
+  static constexpr std::array<UnpackEights, kMostBits + 1> for_each_width(std::integer_sequence<unsigned, kBits...>) {
+    return {&unpack_eights<kBits>...};
+  }
+
+  // As many of so many numbers as eights of them can be read without a look at where the run ends; says how many.
+  std::size_t unpack_quickly(std::size_t count) {
+    constexpr auto kUnpack = for_each_width(std::make_integer_sequence<unsigned, kMostBits + 1>());
+    if (width_ == 0 || used_ % 8 != 0) return 0;
+    const std::size_t begin = used_ / 8 * width_;
+    if (run_.size() < begin + 8) return 0;
+    const std::size_t eights = std::min(count / 8, (run_.size() - begin - 8) / width_);
+    kUnpack[width_](run_.data() + begin, eights, numbers_.data());
+    return 8 * eights;
+  }
+
+  void unpack(std::size_t count) {
+    for (std::size_t k = unpack_quickly(count); k < count; ++k) {
+      const std::size_t bit = (used_ + k) * width_, left = run_.size() - bit / 8;
       std::uint64_t word = 0;
-      if (width_ > 0) std::memcpy(&word, run_.data() + bit / 8, run_.size() - bit / 8);
+      if (width_ > 0) std::memcpy(&word, run_.data() + bit / 8, std::min<std::size_t>(left, 8));
       numbers_[k] = static_cast<std::uint32_t>((word >> (bit % 8)) & mask_);
     }
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -13,6 +12,9 @@
 #include "column.hpp"
 
 namespace noregret {
+
+// Whether none of them is NaN.
+bool are_numbers(const double* cells, std::size_t count);
 
 class Stacked {
  public:
@@ -26,7 +28,7 @@ class Stacked {
   }
   // Where the cells of a column go; and, when they are there, whether none is NaN.
   double* at(std::size_t column) { return data() + column * step; }
-  bool has_numbers(std::size_t column) { return has_numbers(at(column)); }
+  bool has_numbers(std::size_t column) { return are_numbers(at(column), rows); }
 
   double* data() { return block_.data() + kFront; }
 
@@ -49,13 +51,6 @@ class Stacked {
       nan |= number != number ? 1 : 0;
     }
     return nan == 0;
-  }
-  // By their bits, which the compiler looks at several at a time: NaN is what stands above infinity, and reaches the highest bit from there.
-  bool has_numbers(const double* cells) const {
-    constexpr std::uint64_t kSize = ~std::uint64_t{0} >> 1, kFromInfinity = ~std::uint64_t{0} >> 12;
-    std::uint64_t above = 0;
-    for (std::size_t r = 0; r < rows; ++r) above |= (std::bit_cast<std::uint64_t>(cells[r]) & kSize) + kFromInfinity;
-    return above <= kSize;
   }
   bool put_numbers(double number, double* to) const {
     std::fill_n(to, rows, number);

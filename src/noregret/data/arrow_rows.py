@@ -61,8 +61,9 @@ def lay_out_pages(pages: PagedRows, columns: Columns) -> Laid | None:
     rows = None if asked is None else pages.numbers(asked)
     if rows is None:
         return None
-    others = columns.of("categorical") + ([] if columns.label is None else [columns.label])
-    return _with_words(rows, pyarrow().record_batch(pages.only(others)), columns)
+    words = columns.of("categorical")
+    others = pages.only(words + ([] if columns.label is None else [columns.label]))
+    return _with_words(rows, pyarrow().record_batch(others) if words else others, columns)
 
 
 def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
@@ -95,7 +96,8 @@ def _with_words(rows: Any, batch: Any, columns: Columns) -> Laid | None:
             if table is None or not _core.arrow_words(schema, array, name, table, rows[:, len(features)]):
                 return None
             features.append(-1)
-    codes, words = _labels_as_they_lie(batch, schema, array, columns)
+    label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
+    codes, words = label or _labels(pyarrow().record_batch(batch), columns)
     return Laid(codes, words, rows, np.array(features, dtype=np.int32), list(names))
 
 
@@ -107,11 +109,6 @@ def _features_of_list(column: Any, name: str, names: dict[str, int]) -> Any:
     if any(word is None or word != word for word in told):
         return None
     return _features_of(name, told, names)
-
-
-def _labels_as_they_lie(batch: Any, schema: Any, array: Any, columns: Columns) -> tuple[Any, list[Any]]:
-    label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
-    return label or _labels(batch, columns)
 
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:

@@ -7,7 +7,7 @@ compressions of rarer kinds are left to pyarrow, and files of many small ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ def pieces(
 ) -> Iterator[Any]:
     """Yield the rows of these columns, at most so many at once, as record batches or what makes some."""
     columns = _columns(file, names, texts) or []
-    schema = pyarrow().schema([(column.name, column.type) for column in columns])
+    told = {column.name: Told(k, column.type) for k, column in enumerate(columns)}
     asked = [(column.place, column.kind, column.optional) for column in columns]
     pages = _core.Pages(str(path), CODECS)
     left: list[int] = []  # to pyarrow
@@ -58,16 +58,25 @@ def pieces(
         yield from file.iter_batches(most, row_groups=left, columns=names) if left else ()
         left = []
         while (piece := group.next()) is not None:
-            yield PagedRows(schema, piece)
+            yield PagedRows(told, piece)
     yield from file.iter_batches(most, row_groups=left, columns=names) if left else ()
+
+
+class Told:
+    """What Arrow is to call a column, the letter of its numbers, and its place among the others."""
+
+    def __init__(self, place: int, type: Any) -> None:
+        """Find the letter."""
+        self.type = type
+        self.number = (place, _LETTERS.get(str(type), "?"))
 
 
 class PagedRows:
     """Some rows of a row group. Their pages are read when the rows are, by whichever thread wants them."""
 
-    def __init__(self, schema: Any, piece: _core.PagePiece) -> None:
-        """Take what the columns are, and where the cells."""
-        self.schema, self.piece = schema, piece
+    def __init__(self, columns: Mapping[str, Told], piece: _core.PagePiece) -> None:
+        """Take what the columns are, in their order, and where the cells."""
+        self.columns, self.piece = columns, piece
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -75,24 +84,22 @@ class PagedRows:
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
         """Read the cells into Arrow's memory."""
-        return self.schema.__arrow_c_schema__(), self.piece.read()
+        schema = pyarrow().schema([(name, told.type) for name, told in self.columns.items()])
+        return schema.__arrow_c_schema__(), self.piece.read()
 
     def only(self, names: Sequence[str]) -> PagedRows:
         """Give the same rows of these columns."""
-        places = [self.schema.get_field_index(name) for name in names]
-        return PagedRows(pyarrow().schema([self.schema.field(k) for k in places]), self.piece.only(places))
+        few = {name: Told(k, self.columns[name].type) for k, name in enumerate(names)}
+        return PagedRows(few, self.piece.only([self.columns[name].number[0] for name in names]))
 
     def numbers(self, names: Sequence[str | None]) -> Any:
         """Read columns into a matrix, with room where there is no name; None when one is not all numbers."""
-        return self.piece.numbers([(0, " ") if name is None else self._told(name) for name in names])
-
-    def _told(self, name: str) -> tuple[int, str]:
-        place = self.schema.get_field_index(name)
-        return place, _LETTERS.get(str(self.schema.field(place).type), "?")
+        return self.piece.numbers([_FREE if name is None else self.columns[name].number for name in names])
 
 
 # Arrow's letters for the numbers that the core turns into doubles.
 _LETTERS = {"double": "g", "float": "f", "int64": "l", "int32": "i", "uint8": "C"}
+_FREE = (0, " ")
 
 
 class _Column(NamedTuple):
