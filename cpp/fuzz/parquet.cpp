@@ -40,7 +40,7 @@ void check_cells(CellKind kind, const PageCells& cells, std::size_t rows) {
 }
 
 // A matrix holds the cells, unless one is missing or NaN.
-void check_numbers(char letter, std::optional<Stacked> numbers, const PageCells& cells, std::size_t rows) {
+void check_numbers(char letter, std::optional<Stacked>& numbers, const PageCells& cells, std::size_t rows) {
   Stacked told(rows, 1);
   const Cells found = cells_at(letter, cells.first, 0);
   const bool whole = cells.missing == 0 && !std::holds_alternative<double>(found) && told.put(0, found);
@@ -80,8 +80,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       must(piece->rows > 0 && piece->rows <= most, "some rows, and not too many");
       done += piece->rows;
       const char letter = "Cig?"[static_cast<int>(kind)];
-      const auto numbers = piece->numbers({{0, letter}});
-      const PageCells cells = piece->read()[0];
+      auto numbers = piece->numbers({{0, letter}});
+      const std::vector<PageCells> read = piece->read();
+      const PageCells& cells = read[0];
       check_cells(kind, cells, piece->rows);
       check_numbers(letter, numbers, cells, piece->rows);
     }
