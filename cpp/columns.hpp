@@ -81,32 +81,55 @@ struct KnownColumns {
   std::size_t straight = 0;  // columns before this one are their own slots
 };
 
-// Which rows of a table have slots for all their features. Those of columns of numbers are looked at until there are some.
+// What a learner knows of a table: which rows have slots for all their features. Those of columns of numbers are looked at until there
+// are some.
 class KnownTable {
  public:
-  explicit KnownTable(const TableRows& rows) : first_(rows.row(0, false)) {
+  void look_at(const TableRows& rows) {
+    first_ = rows.row(0, false);
+    slots_.assign(rows.width, kUnknown);
+    cells_.resize(rows.width);
+    numbers_.clear();
+    words_.clear();
+    straight_ = true;
     for (std::size_t k = 0; k < rows.width; ++k) (first_.is_word(k) ? words_ : numbers_).push_back(k);
   }
 
   // Whether so many rows from r on have slots below a limit.
   bool has_weights(std::size_t r, std::size_t count, std::size_t limit) {
-    while (!numbers_.empty()) {
-      if (!is_below(first_.features[numbers_.back()], limit)) return false;
-      numbers_.pop_back();
+    for (; !numbers_.empty(); numbers_.pop_back()) {
+      const auto slot = static_cast<std::size_t>(first_.slot_of(first_.features[numbers_.back()]));
+      if (slot >= limit) return false;
+      slots_[numbers_.back()] = static_cast<std::uint32_t>(slot);
+      straight_ = straight_ && slot == numbers_.back();
     }
     bool below = true;
     for (const std::size_t k : words_) {
       const double* cells = first_.cell(k) + r;
-      for (std::size_t j = 0; j < count; ++j) below &= is_below(static_cast<std::ptrdiff_t>(cells[j]), limit);
+      for (std::size_t j = 0; j < count; ++j) below &= slot_at(cells[j]) < limit;
     }
     return below;
   }
 
- private:
-  bool is_below(std::ptrdiff_t feature, std::size_t limit) const { return static_cast<std::size_t>(first_.slot_of(feature)) < limit; }
+  // Gives `work` a row that has weights, its cells put together: what is learned from is gone through several times.
+  auto in_one_piece(const TableRow& x, auto&& work) {
+    for (std::size_t k = 0; k < x.size; ++k) cells_[k] = *x.cell(k);
+    if (straight_ && words_.empty()) return work(DenseRow<double>{cells_.data(), 1, x.size, x.bias});
+    for (const std::size_t k : words_) {
+      slots_[k] = static_cast<std::uint32_t>(slot_at(cells_[k]));
+      cells_[k] = 1.0;
+    }
+    return work(SparseRow<double, std::uint32_t>{cells_.data(), slots_.data(), x.size, x.bias});
+  }
 
-  TableRow first_;
-  std::vector<std::size_t> numbers_, words_;
+ private:
+  std::size_t slot_at(double cell) const { return static_cast<std::size_t>(first_.slot_of(static_cast<std::ptrdiff_t>(cell))); }
+
+  TableRow first_{};
+  std::vector<std::size_t> numbers_, words_;  // columns: those whose slots are not known yet, and those whose slots change
+  std::vector<std::uint32_t> slots_;
+  std::vector<double> cells_;
+  bool straight_ = true;  // as far as slots are known, each is its column
 };
 
 // A row with slots in place of its columns.

@@ -266,24 +266,32 @@ class Engine final : public Learner {
     if (block.columns) known_.look_at(block.columns);
     if (scaler.on()) return play_resolved(block, 0, block.count, played);
     if (block.columns) rows.slots = known_.slots.data();
-    KnownTable known(rows);
+    table_.look_at(rows);
+    // Sums of neighbours are in vain where most rows teach something, and where sums are not enough.
+    constexpr bool kBySum = !LooksAtRow<Rule, SparseRow<double, std::uint32_t>>;
+    bool calm = kBySum;
     for (std::size_t r = 0; r < block.count;) {
       const std::size_t limit = block.columns ? lanes.size() : std::min<std::size_t>(lanes.size(), Features::kDirect);
-      const bool some = r + kTogether<TableRow> <= block.count;
-      if (some && known.has_weights(r, kTogether<TableRow>, limit)) {
+      const bool some = calm && r + kTogether<TableRow> <= block.count;
+      if (some && table_.has_weights(r, kTogether<TableRow>, limit)) {
         const auto few = neighbours(rows, r);
-        r += play_neighbours(few, scan_together(lanes, few), r, played);
+        const std::size_t done = play_neighbours(few, scan_together(lanes, few), r, played);
+        calm = done == few.size();
+        r += done;
         continue;
       }
-      if (known.has_weights(r, 1, limit)) {
-        const TableRow x = rows.row(r, bias);
-        at_row(r, [&] { return play_direct(x, scan(lanes, x).sum, r, played); });
+      if (table_.has_weights(r, 1, limit)) {
+        const auto play = [&](const auto& x) { return play_direct(x, scan(lanes, x).sum, r, played); };
+        calm = !at_row(r, [&] { return table_.in_one_piece(rows.row(r, bias), play); }) && kBySum;
       } else {
         play_resolved(block, r, r + 1, played);
       }
       ++r;
     }
   }
+
+  bool in_one_piece(const auto& x, auto&& work) { return work(x); }
+  bool in_one_piece(const TableRow& x, auto&& work) { return table_.in_one_piece(x, work); }
 
   // Rows whose columns have names. Once a name has a slot, its row is played like any other.
   void play_named(const auto& rows, const Block& block, Played<Rule>& played) {
@@ -353,7 +361,11 @@ class Engine final : public Learner {
     const double score = score_of(rule_, lanes, x, sum);
     if (!std::isfinite(score)) refuse_direct(x, played.block);
     return round(played, r, score, [&](double y, double weight) {
-      return weight > 0.0 && teach(rule_, lanes, merged_, x, y, score, weight);
+      if constexpr (LaneWise<Rule> && !requires { rule_.tick(); }) {
+        if (!rule_.moves(y, score)) return false;
+      }
+      if (weight == 0.0) return false;
+      return in_one_piece(x, [&](const auto& z) { return teach(rule_, lanes, merged_, z, y, score, weight); });
     });
   }
 
@@ -374,6 +386,7 @@ class Engine final : public Learner {
 
   Rule rule_;
   KnownColumns known_;
+  KnownTable table_;
   mutable Merger merged_;
   Merger merged_again_;  // for a row that was scaled: the first one holds what it was made of
 };

@@ -60,14 +60,6 @@ template <class V>
   return seen;
 }
 
-// There is a weight for every feature of the row.
-[[gnu::noinline]] inline Scan scan(const Lanes& lanes, const TableRow& x) {
-  const double* w = lanes[0];
-  Scan seen;
-  for (std::size_t k = 0; k < x.size; ++k) seen.sum += w[x.slot(k)] * x.value(k);
-  return seen;
-}
-
 // How many neighbouring rows are added up side by side. Each sum is the one that scan() makes, term
 // by term; but an addition takes three cycles, and the sums do not wait for each other.
 template <class Row>

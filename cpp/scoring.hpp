@@ -46,6 +46,12 @@ double dot(const Rule& rule, const Lanes& lanes, const auto& x) {
 }
 static_assert(kBias == -1);
 
+// Whether a rule looks at the row to make a score, and not only at ⟨lane 0, x⟩.
+template <class Rule, class Row>
+concept LooksAtRow = KeepsSupports<Rule> || requires(const Rule rule, const Lanes lanes, Row x) { rule.score(lanes, x, 0.0); } ||
+                     requires(const Rule rule, At<Rule> at) { rule.weight(at); } ||
+                     requires(const Rule rule, At<Rule> (*at)(std::ptrdiff_t), Row x) { rule.score(at, x); };
+
 // The score of a row whose ⟨lane 0, x⟩ is known.
 template <class Rule>
 double score_of(const Rule& rule, const Lanes& lanes, const auto& x, double sum) {
