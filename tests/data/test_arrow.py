@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret.cli import app
+from noregret.data import features
 from noregret.errors import BadCommand, BadFile, BadInput, BadType, NoregretError
 
 from .rows import listed, rows_of, written
@@ -328,3 +329,20 @@ def test_the_rows_before_a_word_among_numbers_are_played():
     assert len(next(batches)) == 2
     with pytest.raises(BadFile, match="row 3: 'x'"):
         next(batches)
+
+
+def test_words_of_a_table_beyond_the_most_names_are_left_out_and_counted(monkeypatch):
+    monkeypatch.setattr(features, "MOST_NAMES", 3)  # x, w=a, w=b
+    table = pa.table(
+        {
+            "x": [1.0, 2.0, 3.0, 4.0, 5.0],
+            "w": pa.array(["a", "b", "c", "a", "d"]).dictionary_encode(),
+            "y": [1, -1, 1, -1, 1],
+        }
+    )
+    stream = nr.from_table(table, label="y")
+    rows = [row for batch in stream.batches() for row in map(batch.row, range(len(batch)))]
+    assert [len(row) for row in rows] == [2, 2, 1, 2, 1]
+    assert rows[3] == [("x", 4.0), ("w=a", 1.0)]
+    assert stream.left_out == 2
+    assert nr.play(stream, nr.Perceptron()).rounds == 5
