@@ -227,6 +227,10 @@ std::vector<PageCells> PagePiece::read() const {
   return found;
 }
 
+namespace {
+
+static_assert(Page::kBefore <= Stacked::kFront * sizeof(double));
+
 // False when a cell is missing, or NaN, or none of the numbers that are known.
 bool put_column(const PageRange& range, char letter, Stacked& to, std::size_t column) {
   if (letter == 'g' && range.kind == CellKind::eight) return range.put(to.at(column)) && to.has_numbers(column);
@@ -234,6 +238,8 @@ bool put_column(const PageRange& range, char letter, Stacked& to, std::size_t co
   const Cells numbers = cells_at(letter, cells.first, 0);
   return cells.missing == 0 && !std::holds_alternative<double>(numbers) && to.put(column, numbers);
 }
+
+}  // namespace
 
 std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const {
   Stacked found(rows, wanted.size());

@@ -141,7 +141,8 @@ struct PagePiece {
   PagePiece only(const std::vector<std::size_t>& wanted) const;
   std::vector<PageCells> read() const;
   // These columns as a matrix: which it is, and Arrow's letter for its numbers, or that it is to be left free. Nothing when a cell is
-  // missing, or NaN, or a letter is not known. A column's pages are let go before the next one's are read: they are read into the same few memory, which is in the cache.
+  // missing, or NaN, or a letter is not known. A column's pages are let go before the next one's are read, into the same memory, which is
+  // in the cache by then.
   std::optional<Stacked> numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const;
 };
 
