@@ -239,3 +239,24 @@ def test_queries_are_written_to_libsvm_text(tmp_path):
     (tmp_path / "data.svm").write_text(text)
     assert app.run(["convert", str(tmp_path / "data.svm"), str(tmp_path / "again.svm"), "-q"]) == 0
     assert (tmp_path / "again.svm").read_text() == text
+
+
+def test_a_table_with_words_goes_into_a_file_as_it_is(tmp_path):
+    pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    rng = np.random.default_rng(4)
+    words = rng.choice(["red", "green", "blue"], 300)
+    table = pa.table({"w": words, "x": rng.normal(size=300), "y": rng.choice([-1, 1], 300)})
+    data, out = tmp_path / "t.parquet", tmp_path / "t.nrb"
+    pq.write_table(table, data)
+    assert run(["convert", str(data), str(out), "--label", "y", "--quiet"]) == 0
+    learners = nr.Perceptron(), nr.Perceptron()
+    nr.play(nr.read(data, label="y"), learners[0])
+    nr.play(nr.read(out), learners[1])
+    assert list(learners[0].weights.items()) == list(learners[1].weights.items())
+    assert set(learners[0].weights) == {"w=red", "w=green", "w=blue", "x"}
+    assert run(["convert", str(data), str(tmp_path / "t.svm"), "--label", "y", "--quiet"]) == 0
+    assert (
+        run(["run", str(data), "--label", "y", "-l", "perceptron", "--cache", "--passes", "2", "--quiet"])
+        == 0
+    )

@@ -241,8 +241,10 @@ def _adopt(path: Path, labels: Labels, kept: Labels) -> None:
 
 def _sparse(batch: Batch) -> Batch:
     """Write a dense batch, or a table, as sparse rows, zeros and all."""
+    if batch.features is not None:
+        return batch.flat()
     values, indices, starts = batch.cells()
-    return replace(batch, values=values, indices=indices, starts=starts, features=None)
+    return replace(batch, values=values, indices=indices, starts=starts)
 
 
 def _until(batch: Batch, begin: int) -> int:
