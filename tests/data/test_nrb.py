@@ -249,14 +249,12 @@ def test_a_table_with_words_goes_into_a_file_as_it_is(tmp_path):
     table = pa.table({"w": words, "x": rng.normal(size=300), "y": rng.choice([-1, 1], 300)})
     data, out = tmp_path / "t.parquet", tmp_path / "t.nrb"
     pq.write_table(table, data)
-    assert run(["convert", str(data), str(out), "--label", "y", "--quiet"]) == 0
+    assert app.run(["convert", str(data), str(out), "--label", "y", "--quiet"]) == 0
     learners = nr.Perceptron(), nr.Perceptron()
     nr.play(nr.read(data, label="y"), learners[0])
     nr.play(nr.read(out), learners[1])
     assert list(learners[0].weights.items()) == list(learners[1].weights.items())
     assert set(learners[0].weights) == {"w=red", "w=green", "w=blue", "x"}
-    assert run(["convert", str(data), str(tmp_path / "t.svm"), "--label", "y", "--quiet"]) == 0
-    assert (
-        run(["run", str(data), "--label", "y", "-l", "perceptron", "--cache", "--passes", "2", "--quiet"])
-        == 0
-    )
+    assert app.run(["convert", str(data), str(tmp_path / "t.svm"), "--label", "y", "--quiet"]) == 0
+    again = ["--cache", "--passes", "2", "--quiet"]
+    assert app.run(["run", str(data), "--label", "y", "-l", "perceptron", *again]) == 0
