@@ -20,7 +20,7 @@ class Stacked {
  public:
   static constexpr std::size_t kFront = 8;  // numbers in front of each column that are nobody's
 
-  Stacked(std::size_t rows, std::size_t width) : rows(rows), width(width), step(step_of(rows + kFront)), block_(kFront + width * step) {}
+  Stacked(std::size_t rows, std::size_t width) : rows(rows), width(width), step(step_of(rows + kFront)), block_(kFront + kLine + width * step) {}
 
   // False when a cell is NaN.
   bool put(std::size_t column, const Cells& cells) {
@@ -30,15 +30,20 @@ class Stacked {
   double* at(std::size_t column) { return data() + column * step; }
   bool has_numbers(std::size_t column) { return are_numbers(at(column), rows); }
 
-  double* data() { return block_.data() + kFront; }
+  // At the start of a line of the cache: eight cells that are added up at once lie in one.
+  double* data() {
+    double* first = block_.data() + kFront;
+    return first + (kLine - reinterpret_cast<std::uintptr_t>(first) / sizeof(double) % kLine) % kLine;
+  }
 
   std::size_t rows, width;
   std::size_t step;  // from a column to the next
 
  private:
+  static constexpr std::size_t kLine = 8;  // numbers
+
   // Whole lines of the cache, and an odd number of them: the cells of a row would else compete for a few places there.
   static std::size_t step_of(std::size_t rows) {
-    constexpr std::size_t kLine = 8;
     return ((rows + kLine - 1) / kLine | 1) * kLine;
   }
 
