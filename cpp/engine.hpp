@@ -66,22 +66,21 @@ class Engine final : public Learner {
     return require_finite(score_of(settled(row.width), lanes, x), x, label);
   }
 
-  bool learn(Resolved& row, double y, double weight, std::optional<double> said) override {
-    const double seen = score(row);
+  bool learn(Resolved& row, double y, double weight, double said) override {
     require_truth(y);
     require_weight(weight);
-    return update(row, y, weight, said.value_or(seen));
+    return update(row, y, weight, said);
   }
 
   // Learns on a copy of the few numbers that the row touches.
   void rehearse(Resolved& row, double y, double weight) const override {
-    score(row);
+    const double seen = score(row);
     require_truth(y);
     require_weight(weight);
     if constexpr (KeepsMatrix<Rule> || KeepsSupports<Rule>) {
       Engine whole(*this);
       Resolved again(row);
-      whole.learn(again, y, weight, {});
+      whole.learn(again, y, weight, seen);
       return;
     }
     row.distinguish();
@@ -102,7 +101,7 @@ class Engine final : public Learner {
         if (slot < lanes.size()) trial.lanes[lane][place] = lanes[lane][slot];
       }
     }
-    trial.learn(small, y, weight, {});
+    trial.learn(small, y, weight, seen);
   }
 
   void play(const Block& block, Tally& tally, const Said& said) override {
@@ -201,9 +200,7 @@ class Engine final : public Learner {
       features.kind = row.kind;
       settle(row.width);
       row.commit(features);
-      std::uint32_t highest = 0;
-      for (std::size_t k = 0; k < row.size(); ++k) highest = std::max(highest, row.slot(k));
-      grow(row.size() == 0 ? 0 : std::size_t{highest} + 1);
+      grow(row.slots_needed(features));
       if (weight == 0.0) return false;
       if (scaler.on()) return teach_scaled(row, y, weight);
       return teach(rule_, lanes, merged_, row.row(bias), y, seen, weight);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -84,6 +85,8 @@ class Features {
 class Resolved {
  public:
   void clear(std::size_t room) {
+    forget_source();
+    distinct = false;
     size_ = 0;
     pending_.clear();
     made_.clear();
@@ -102,29 +105,50 @@ class Resolved {
   void add(std::size_t count) { size_ += count; }
   // The name must outlive the row; one that was made for it is kept by keep().
   void push_name(const Features& features, std::string_view name, std::uint32_t hash, double value) {
-    const std::uint32_t slot = features.names.find(name, hash);
-    if (slot == kUnknown) await(size_, name, hash);
+    const Spelling spelling(name);
+    const std::uint32_t slot = features.names.find(name, spelling, hash);
+    if (slot == kUnknown) await(size_, name, spelling, hash);
     push(slot, value);
   }
   std::string_view keep(std::string name) { return made_.emplace_back(std::move(name)); }
   // Feature number `at` has a name that was not met before.
-  void await(std::size_t at, std::string_view name, std::uint32_t hash) { pending_.push_back({at, name, hash}); }
+  void await(std::size_t at, std::string_view name, const Spelling& spelling, std::uint32_t hash) { pending_.push_back({at, name, hash, spelling}); }
   void push_index(const Features& features, std::int64_t index, double value) {
     const std::uint32_t slot = features.find(index);
-    if (slot == kUnknown) pending_.push_back({size_, {}, index});
+    if (slot == kUnknown) pending_.push_back({size_, {}, index, {0, 0}});
     push(slot, value);
   }
 
   // Lets waiting features that differ stand in different slots, all of them beyond those that are taken.
   void distinguish();
 
+  // What it was made of, as a number that nothing else has; 0 for what has none. Until something is learned, the row need not be made
+  // again of the same.
+  void set_source(std::uint64_t source) { source_ = source; }
+  bool is_of(std::uint64_t source) const { return source != 0 && source == source_; }
+  std::optional<double> score;  // of this row, if it was asked for; as long
+  void forget_source() {
+    source_ = 0;
+    score.reset();
+  }
+
   // Gives the waiting features their slots.
   void commit(Features& features) {
+    forget_source();
     for (const Pending& feature : pending_) {
-      slots_[feature.at] = features.kind == FeatureKind::name ? features.names.add(feature.name, static_cast<std::uint32_t>(feature.key))
-                                                              : features.add(feature.key);
+      slots_[feature.at] = features.kind == FeatureKind::name
+                               ? features.names.add(feature.name, feature.spelling, static_cast<std::uint32_t>(feature.key))
+                               : features.add(feature.key);
     }
     pending_.clear();
+  }
+
+  // After commit(): no slot of the row is as high.
+  std::size_t slots_needed(const Features& features) const {
+    if (kind == FeatureKind::name) return features.names.size();
+    std::uint32_t highest = 0;
+    for (std::size_t k = 0; k < size_; ++k) highest = std::max(highest, slots_[k]);
+    return size_ == 0 ? 0 : std::size_t{highest} + 1;
   }
 
   // Whether a feature that was not met before stands in the row twice.
@@ -154,7 +178,7 @@ class Resolved {
   std::size_t size() const { return size_; }
   std::uint32_t slot(std::size_t k) const { return slots_[k]; }
   SparseRow<double, std::uint32_t> row(bool bias) const {
-    return {values_.data(), slots_.data(), size_, bias};
+    return {values_.data(), slots_.data(), size_, bias, distinct && made_.empty()};
   }
   // The same with a slot of its own, which nothing has, for each feature not met before.
   SparseRow<double, std::uint32_t> told_apart(bool bias) const;
@@ -162,6 +186,7 @@ class Resolved {
   std::string label(const Features& features, std::size_t k) const;
 
   FeatureKind kind = FeatureKind::none;
+  bool distinct = false;    // no two features were given the same name; one that was made for the row may still be that of another
   std::int64_t width = -1;  // the number of features of an array; −1 when it is not known
 
  private:
@@ -169,6 +194,7 @@ class Resolved {
     std::size_t at;
     std::string_view name;
     std::int64_t key;  // the hash of the name, or the number of a feature that has none
+    Spelling spelling;
   };
   [[gnu::noinline]] void widen() {  // out of line, so that push() is not
     values_.resize(2 * size_ + 8);
@@ -178,6 +204,7 @@ class Resolved {
   std::vector<std::uint32_t> slots_;
   std::vector<double> values_;
   std::size_t size_ = 0;
+  std::uint64_t source_ = 0;
   std::vector<Pending> pending_;
   mutable std::vector<std::uint32_t> apart_;
   std::deque<std::string> made_;  // a deque: growing it moves nothing

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,8 +65,8 @@ class Learner {
 
   // The row is looked up already; nothing changes.
   virtual double score(Resolved& row) const = 0;
-  // `said` is the score that was given when the label was asked for, if that was not now.
-  virtual bool learn(Resolved& row, double y, double weight, std::optional<double> said) = 0;
+  // After score(), which refuses a bad row; `said` is the score that was given when the label was asked for.
+  virtual bool learn(Resolved& row, double y, double weight, double said) = 0;
 
   // Throws what learn() would throw, and changes nothing.
   virtual void rehearse(Resolved& row, double y, double weight) const = 0;

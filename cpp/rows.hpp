@@ -17,6 +17,7 @@ struct SparseRow {
   const I* slots;
   std::size_t size;
   bool bias;
+  bool distinct = false;  // it is known that no slot stands there twice
 
   double value(std::size_t k) const { return static_cast<double>(values[k]); }
   std::ptrdiff_t slot(std::size_t k) const { return static_cast<std::ptrdiff_t>(slots[k]); }

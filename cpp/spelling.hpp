@@ -1,6 +1,7 @@
 // The letters of a name in two words, so that most names are compared and hashed without a loop.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -8,39 +9,47 @@
 
 namespace noregret {
 
-// Up to 15 bytes, filled up with zeros, and then their number. Of a longer name it says only how long it is.
+// Up to 15 bytes stand at the end; their number stands at the beginning, and zeros in between. Of a longer name it says only how long it is.
 struct Spelling {
   std::uint64_t first = 0, rest = 0;
 
-  Spelling(std::uint64_t first, std::uint64_t rest) : first(first), rest(rest) {}
-  static Spelling nobody() { return {0, kLong - 1}; }  // which is no name's
-  explicit Spelling(std::string_view name) : rest(std::uint64_t{name.size()} << 56) {
-    if (name.size() > 15) {
-      rest = kLong | name.size();
-    } else if (name.size() < 8) {
-      first = last_word(name.data(), name.size());
+  constexpr Spelling(std::uint64_t first, std::uint64_t rest) : first(first), rest(rest) {}
+  static Spelling nobody() { return {kLong - 1, 0}; }  // which is no name's
+  explicit Spelling(std::string_view name) : first(name.size()) {
+    const std::size_t size = name.size();
+    if (size > kMost) {
+      first = size << 8 | kLong;
+    } else if (size < 8) {
+      rest = at_end(name.data(), size);
     } else {
-      first = loaded<std::uint64_t>(name.data());
-      rest |= last_word(name.data() + 8, name.size() - 8);
+      first |= at_end(name.data(), size - 8);
+      rest = loaded<std::uint64_t>(name.data() + size - 8);
     }
   }
-  // The same of a name that stands behind other bytes, eight at least, which may be read: no branch depends on how short it is.
+  // The same of a name that stands behind other bytes, sixteen at least, which may be read: no branch depends on how short it is.
   static Spelling behind(std::string_view name) {
     const std::uint64_t size = name.size();
-    if (size > 15) return {0, kLong | size};
-    const char* const last = name.data() + size - 8;
-    // Halves, because nothing can be shifted by 64 at once.
-    const std::uint64_t before = size < 8 ? 32 - 4 * size : 0, seen = size < 8 ? 32 : 64 - 4 * size;
-    return {loaded<std::uint64_t>(size < 8 ? last : name.data()) >> before >> before, loaded<std::uint64_t>(last) >> seen >> seen | size << 56};
+    if (size > kMost) return {size << 8 | kLong, 0};
+    const char* const end = name.data() + size;
+    return {(loaded<std::uint64_t>(end - 16) & kOwn[size].first) | size, loaded<std::uint64_t>(end - 8) & kOwn[size].rest};
   }
 
-  bool is_long() const { return rest >= kLong; }
-  std::size_t size() const { return is_long() ? rest & ~kLong : rest >> 56; }
-  std::string_view letters() const { return {reinterpret_cast<const char*>(this), size()}; }  // unless it is long
+  bool is_long() const { return (first & kLong) == kLong; }
+  std::size_t size() const { return is_long() ? first >> 8 : first & kLong; }
+  std::string_view letters() const { return {reinterpret_cast<const char*>(this + 1) - size(), size()}; }  // unless it is long
   bool operator==(const Spelling&) const = default;
 
  private:
-  static constexpr std::uint64_t kLong = std::uint64_t{0xff} << 56;
+  static constexpr std::uint64_t kMost = 15, kLong = 0xff;
+  static constexpr std::uint64_t last_bytes(std::uint64_t count) { return count == 0 ? 0 : ~std::uint64_t{0} << (64 - 8 * count); }
+  static std::uint64_t at_end(const char* at, std::size_t count) { return count == 0 ? 0 : last_word(at, count) << (64 - 8 * count); }
+
+  static const std::array<Spelling, kMost + 1> kOwn;  // by size: the bits that belong to the name
 };
+
+inline constexpr std::array<Spelling, Spelling::kMost + 1> Spelling::kOwn = [] {
+  const auto own = [](std::uint64_t size) { return Spelling(last_bytes(size < 8 ? 0 : size - 8), last_bytes(size < 8 ? size : 8)); };
+  return std::array{own(0), own(1), own(2), own(3), own(4), own(5), own(6), own(7), own(8), own(9), own(10), own(11), own(12), own(13), own(14), own(15)};
+}();
 
 }  // namespace noregret

@@ -37,7 +37,7 @@ bool Naming::wait(Parsed& out, std::string_view name, std::uint32_t hash, std::s
   std::uint32_t place = out.fresh.find(name, hash);
   if (place == kUnknown) {
     if (!is_utf8(name)) return false;
-    place = out.fresh.add(name, hash);
+    place = out.fresh.add(name, Spelling(name), hash);
   }
   out.waiting.push_back(static_cast<std::uint32_t>(at));
   out.indices[at] = static_cast<std::int32_t>(place);

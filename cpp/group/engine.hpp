@@ -119,9 +119,7 @@ class GroupEngine final : public Group {
     features.or_forget([&] {
       features.kind = row.kind;
       row.commit(features);
-      std::size_t highest = 0;
-      for (std::size_t k = 0; k < row.size(); ++k) highest = std::max<std::size_t>(highest, row.slot(k));
-      grow(row.size() == 0 ? 0 : highest + 1);
+      grow(row.slots_needed(features));
       if (weight > 0.0) absorb_known(row, y, weight);
     });
   }

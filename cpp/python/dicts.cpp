@@ -9,11 +9,35 @@ namespace nb = nanobind;
 
 namespace noregret {
 
-void LastExample::begin(std::size_t same, std::size_t size, std::size_t names) {
+namespace {
+
+// Python's own number for what a dict holds: it changes with the dict, and no other has it. 0 where there is none, as for the attributes
+// of an object, which may change behind its back.
+#if PY_VERSION_HEX < 0x030e0000 && !defined(PYPY_VERSION) && !defined(Py_GIL_DISABLED)
+constexpr bool kVersions = true;
+std::uint64_t version_of(PyObject* dict) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  const auto* fields = reinterpret_cast<const PyDictObject*>(dict);
+  return fields->ma_values == nullptr ? fields->ma_version_tag : 0;
+#pragma GCC diagnostic pop
+}
+#else
+constexpr bool kVersions = false;
+std::uint64_t version_of(PyObject*) { return 0; }
+#endif
+
+}  // namespace
+
+std::size_t LastExample::begin(std::size_t same, std::size_t size, std::size_t names) {
+  // Without versions the next example may well be this one once more.
+  const std::size_t kept = !kVersions || 2 * same >= keys_.size() ? size : std::min<std::size_t>(size, 1);
+  same = std::min(same, kept);
   for (std::size_t k = same; k < keys_.size(); ++k) Py_XDECREF(std::exchange(keys_[k], {}).key);
-  keys_.resize(size);
+  keys_.resize(kept);
   while (!strangers_.empty() && strangers_.back() >= same) strangers_.pop_back();
   names_ = names;
+  return kept;
 }
 
 void LastExample::settle(const Resolved& learned) {
@@ -77,7 +101,9 @@ std::size_t resolve_as_last(PyObject* dict, Py_ssize_t& at, const Features& feat
   }
   row.add(count);
   for (const std::uint32_t stranger : last.strangers()) {
-    if (stranger < count) row.await(stranger, text_of(keys[stranger].key), keys[stranger].hash);
+    if (stranger >= count) continue;
+    const std::string_view name = text_of(keys[stranger].key);
+    row.await(stranger, name, Spelling(name), keys[stranger].hash);
   }
   return count;
 }
@@ -85,52 +111,48 @@ std::size_t resolve_as_last(PyObject* dict, Py_ssize_t& at, const Features& feat
 using Item = LastExample::Item;
 
 // How an item is called; written in its place, because copies of what was just written in pieces are slow.
-void spell(Item& item, std::string_view name, const Spelling& spelling) {
+void spell(Item& item, std::string_view name, const Spelling& spelling, const Names::Finder& finder) {
   item.name = name;
   item.spelling = spelling;
-  item.hash = Names::hash(name, spelling);
+  item.hash = finder.hash(name, spelling);
 }
-void spell_key(Item& item) {
-  static_assert(sizeof(PyASCIIObject) >= 8, "Spelling::behind() may read as much in front of the letters");
-  if (is_plain(item.key)) return spell(item, plain_text(item.key), Spelling::behind(plain_text(item.key)));
+void spell_key(Item& item, const Names::Finder& finder) {
+  static_assert(sizeof(PyASCIIObject) >= 16, "Spelling::behind() may read as much in front of the letters");
+  if (is_plain(item.key)) return spell(item, plain_text(item.key), Spelling::behind(plain_text(item.key)), finder);
   const std::string_view name = text_as_utf8(item.key);
-  spell(item, name, Spelling(name));
+  spell(item, name, Spelling(name), finder);
 }
 
-// The value of an item that is not a plain float. A word becomes part of the name, and the key alone no longer tells the feature.
-double read_value(Item& item, Resolved& row) {
-  if (!PyUnicode_Check(item.value)) return number_of(item.value, item.name);
-  const std::string_view name = row.keep(std::string(item.name) + "=" + std::string(text_of(item.value)));
-  spell(item, name, Spelling(name));
+// A value that is not a plain float. A word becomes part of the name, and the key alone no longer tells the feature.
+double read_value(PyObject* value, Item& item, Resolved& row, const Names::Finder& finder) {
+  if (!PyUnicode_Check(value)) return number_of(value, item.name);
+  const std::string_view name = row.keep(std::string(item.name) + "=" + std::string(text_of(value)));
+  spell(item, name, Spelling(name), finder);
   item.key = nullptr;
   return 1.0;
 }
 
 // Gives items their slots, the first of them that of feature number `begin`. Names and what is known of them lie all over the
 // memory: each step asks for what the next one needs, and which names are new is not branched upon before all others are done.
-void look_up(std::span<Item> items, std::size_t begin, const Features& features, LastExample& last, Resolved& row) {
+void look_up(std::span<Item> items, std::size_t begin, std::size_t kept, const Features& features, LastExample& last, Resolved& row) {
   const auto [slots, values] = row.free();
-  for (Item& item : items) {
-    spell_key(item);
-    features.names.fetch(item.hash);
-  }
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    values[k] = PyFloat_CheckExact(items[k].value) ? PyFloat_AS_DOUBLE(items[k].value) : read_value(items[k], row);
-    slots[k] = features.names.guess(items[k].hash);
-  }
+  const Names::Finder finder(features.names);
+  for (Item& item : items) spell_key(item, finder);
+  for (const auto& [k, value] : last.others) values[k] = read_value(value, items[k], row, finder);
+  for (std::size_t k = 0; k < items.size(); ++k) slots[k] = finder.guess(items[k].hash);
   std::size_t strangers = 0;
   for (std::size_t k = 0; k < items.size(); ++k) {
-    items[strangers].stranger = k;
-    strangers += !features.names.is(slots[k], items[k].name, items[k].spelling);
+    items[strangers].stranger = static_cast<std::uint32_t>(k);
+    strangers += !finder.is(slots[k], items[k].name, items[k].spelling);
   }
   for (std::size_t s = 0; s < strangers; ++s) {
     const std::size_t k = items[s].stranger;
-    slots[k] = features.names.find(items[k].name, items[k].spelling, items[k].hash);
+    if (slots[k] != kUnknown) slots[k] = features.names.find(items[k].name, items[k].spelling, items[k].hash);
     if (slots[k] != kUnknown) continue;
-    row.await(begin + k, items[k].name, items[k].hash);
+    row.await(begin + k, items[k].name, items[k].spelling, items[k].hash);
     last.add_stranger(begin + k);
   }
-  for (std::size_t k = 0; k < items.size(); ++k) last.set(begin + k, items[k].key, slots[k], items[k].hash);
+  for (std::size_t k = 0; begin + k < kept; ++k) last.set(begin + k, items[k].key, slots[k], items[k].hash);
   row.add(items.size());
 }
 
@@ -139,29 +161,39 @@ bool resolve_dict(PyObject* dict, bool own, const Features& features, LastExampl
   const auto size = static_cast<std::size_t>(PyDict_GET_SIZE(dict));
   row.clear(size);
   row.kind = FeatureKind::name;
+  row.distinct = true;
   row.width = -1;
   Py_ssize_t at = 0;
   const std::size_t same = resolve_as_last(dict, at, features, last, row);
   if (same == size) return true;
-  last.begin(same, size, features.names.size());
+  const std::size_t kept = last.begin(same, size, features.names.size());
   if (last.items.size() < size) last.items.resize(size);
+  last.others.clear();
   Item* const items = last.items.data();
+  double* const values = row.free().second;
   std::size_t count = 0;
   for (PyObject *key, *value; PyDict_Next(dict, &at, &key, &value); ++count) {
-    if (!PyFloat_CheckExact(value) && !own && is_foreign(value)) return false;
     __builtin_prefetch(key);
     items[count].key = key;
-    items[count].value = value;
+    if (PyFloat_CheckExact(value)) {
+      values[count] = PyFloat_AS_DOUBLE(value);
+    } else if (!own && is_foreign(value)) {
+      return false;
+    } else {
+      last.others.emplace_back(count, value);
+    }
   }
-  look_up({items, count}, same, features, last, row);
+  look_up({items, count}, same, kept, features, last, row);
   return true;
 }
 
 }  // namespace
 
 void resolve_dict(nb::handle dict, const Features& features, LastExample& last, Resolved& row) {
+  const std::uint64_t version = version_of(dict.ptr());
+  if (row.is_of(version)) return;
   features.require(FeatureKind::name);
-  if (resolve_dict(dict.ptr(), false, features, last, row)) return;
+  if (resolve_dict(dict.ptr(), false, features, last, row)) return row.set_source(version);
   resolve_own_dict(nb::steal(PyDict_Copy(dict.ptr())), features, last, row);
 }
 

@@ -14,8 +14,8 @@ namespace noregret {
 
 inline std::string type_of(PyObject* value) { return Py_TYPE(value)->tp_name; }
 
-// The keys of the last example, one by one. Who learns what was just predicted, or has the columns of a table, gives the same string
-// objects again, and they are not looked up again.
+// The keys of the last example, one by one. Who has the columns of a table gives the same string objects again, and they are not looked
+// up again. Where nothing of the kind was seen, only the first one is kept, to see when it begins.
 class LastExample {
  public:
   struct Key {
@@ -34,14 +34,16 @@ class LastExample {
   // Which of them had no slot. They have none still if there are as many `names` as there were.
   const std::vector<std::uint32_t>& strangers() const { return strangers_; }
   bool is_up_to_date(std::size_t names) const { return names == names_; }
-  // The first `same` keys of an example of `size` are those of the last one; the others follow, by set().
-  void begin(std::size_t same, std::size_t size, std::size_t names);
+  // The first `same` keys of an example of `size` are those of the last one. Gives how many shall be kept; those not there yet follow, by set().
+  std::size_t begin(std::size_t same, std::size_t size, std::size_t names);
   void set(std::size_t at, PyObject* key, std::uint32_t slot, std::uint32_t hash) {
     if (key == nullptr || !PyUnicode_CheckExact(key)) return;
     Py_INCREF(key);
     keys_[at] = {key, slot, hash};
   }
-  void add_stranger(std::size_t at) { strangers_.push_back(static_cast<std::uint32_t>(at)); }
+  void add_stranger(std::size_t at) {
+    if (at < keys_.size()) strangers_.push_back(static_cast<std::uint32_t>(at));
+  }
   // The example was learned, and what had no slot got one.
   void settle(const Resolved& learned);
   void forget() { begin(0, 0, 0); }
@@ -49,14 +51,16 @@ class LastExample {
   // Keeps a dict, whose names a row refers to, until the next one.
   PyObject* keep(nanobind::object dict) { return (kept_ = std::move(dict)).ptr(); }
 
+  // Room for the example that is being read.
   struct Item {
-    PyObject *key, *value;
+    PyObject* key;
     std::string_view name;
     Spelling spelling{0, 0};
     std::uint32_t hash;
-    std::size_t stranger;  // not of this item: the n-th item says which one is the n-th that is new
+    std::uint32_t stranger;  // not of this item: the n-th item says which one is the n-th that is new
   };
-  std::vector<Item> items;  // room for the example that is being read
+  std::vector<Item> items;
+  std::vector<std::pair<std::size_t, PyObject*>> others;  // values that are not plain floats, by the number of their item
 
  private:
   std::vector<Key> keys_;

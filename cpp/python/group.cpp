@@ -57,6 +57,7 @@ class Members {
     const LabelledRows rows(matrix, labels, weights);
     const Buffer said_buffer(said, "said", true);
     double* out = sized<double>(said_buffer, rows.block.count * group_->members);
+    row_.forget_source();
     nb::gil_scoped_release release;
     group_->play(rows.block, out);
   }

@@ -25,7 +25,7 @@ class Linear : public Wrapped<Learner> {
 
   double score(nb::handle x) {
     const Turn turn(turns_);
-    return learner_->score(read(x));
+    return scored(read(x));
   }
 
   double predict(nb::handle x) { return learner_->predict(score(x)); }
@@ -82,9 +82,13 @@ class Linear : public Wrapped<Learner> {
     // The label first: once the row has been read, no Python code may run that could take its names away.
     const std::optional<double> known = y.is_none() ? std::nullopt : std::optional(label(y));
     Resolved& row = read(x);
-    if (known) return learned(learner_->learn(row, *known, weight, said));
-    learner_->score(row);  // a bad row is refused, label or not
-    return false;
+    const double now = scored(row);  // a bad row is refused, label or not
+    return known && learned(learner_->learn(row, *known, weight, said.value_or(now)));
+  }
+
+  double scored(Resolved& row) const {
+    if (!row.score) row.score = learner_->score(row);
+    return *row.score;
   }
 
   double label(nb::handle y) const {

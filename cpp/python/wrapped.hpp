@@ -26,6 +26,7 @@ class Wrapped {
     const Turn turn(turns_);
     const LabelledRows rows(matrix, labels, weights);
     Outputs outputs(predictions, scores, rows.block.count);
+    row_.forget_source();
     nanobind::gil_scoped_release release;
     learner_->play(rows.block, tally, outputs.said);
   }
@@ -73,6 +74,7 @@ class Wrapped {
   void become(std::unique_ptr<Core> learner) {
     learner_ = std::move(learner);
     last_.forget();
+    row_.forget_source();
   }
 
   // Sets the running numbers that were saved.

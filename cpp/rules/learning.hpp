@@ -35,13 +35,18 @@ concept Distinct = LaneWise<Rule> || requires { requires Rule::kDistinct; };
 class Merger {
  public:
   bool operator()(const auto& x, auto&& work) {
-    if (is_rising(x) || !find_repeats(x)) return work(x);
+    if (is_distinct(x) || is_rising(x) || !find_repeats(x)) return work(x);
     add_up(x);
     return work(SparseRow<double, std::uint32_t>{values_.data(), slots_.data(), slots_.size(), x.bias});
   }
 
  private:
   static constexpr std::size_t kMostStamps = std::size_t{1} << 24;
+
+  static bool is_distinct(const auto& x) {
+    if constexpr (requires { x.distinct; }) return x.distinct;
+    return false;
+  }
 
   // Without a way out of the middle, so that several slots are compared at once.
   template <class V, class I>

@@ -109,6 +109,75 @@ def test_a_dict_that_changes_between_one_call_and_the_next(seed):
     assert learner.weights == {f: w for f, w in twin.weights.items() if w != 0.0}
 
 
+def by_rows(learner):
+    nr.play(nr.from_rounds([({"newer": 1.0}, -1.0)]), learner)
+
+
+def by_a_matrix(learner):
+    nr.play(nr.from_arrays(np.ones((1, 1)), [-1.0], names=["newer"]), learner)
+
+
+def by_a_copy(learner):
+    other = nr.Perceptron()
+    other.learn({"newer": 1.0}, -1.0)
+    learner.adopt(other)
+
+
+def by_a_state(learner):
+    other = nr.Perceptron()
+    other.learn({"newer": 1.0}, -1.0)
+    learner.restore(other.state())
+
+
+def by_a_refusal(learner):
+    learner.learn({"newer": 1.0}, -1.0)
+    with pytest.raises(BadInput):
+        learner.learn({"new": 1e200, "newest": 1e200}, -1.0)
+
+
+@pytest.mark.parametrize("change", [by_rows, by_a_matrix, by_a_copy, by_a_state, by_a_refusal])
+@pytest.mark.parametrize("known", [False, True])
+def test_what_is_learned_between_a_prediction_and_its_label(change, known):
+    """What was read for the prediction, and the score, are good only while nothing changes."""
+    learner = nr.Perceptron()
+    if known and change not in (by_a_copy, by_a_state):
+        learner.learn({"old": 0.0, "new": 0.0, "newer": 0.0}, -1.0)
+    x = {"old": 4.0, "new": 1.0, "newer": 2.0}
+    assert learner.score(x) == 0.0
+    change(learner)
+    assert learner.learn(x, -1.0) is False
+    assert learner.score(x) == -2.0
+    assert learner.learn(x, 1.0) is True
+    assert learner.weights == {"old": 4.0, "new": 1.0, "newer": 1.0}
+
+
+def test_a_label_that_is_refused_after_a_prediction():
+    learner = nr.Perceptron()
+    x = {"a": 1e200}
+    assert learner.score(x) == 0.0
+    with pytest.raises(BadInput):
+        learner.learn(x, -1.0)
+    learner.learn({"b": 1.0}, -1.0)
+    assert learner.score(x) == 0.0
+    assert learner.score({"b": 1.0, "a": 1.0}) == -1.0
+
+
+def test_attributes_that_change_between_a_prediction_and_its_label():
+    class Point:
+        def __init__(self):
+            self.a, self.b = 1.0, 2.0
+
+    learner, point = nr.Perceptron(), Point()
+    learner.learn(vars(point), -1.0)
+    for value in (1.0, 3.0, 5.0):
+        for _ in range(100):  # so that Python takes its short cuts
+            point.a = value
+        assert learner.score(vars(point)) == -value - 4.0
+    point.a = 10.0
+    learner.learn(vars(point), 1.0)
+    assert learner.weights == {"a": 9.0}
+
+
 def test_a_new_name_that_another_row_brings_in_meanwhile():
     learner = nr.Perceptron()
     x = {"new": 1.0, "newer": 2.0}
@@ -168,6 +237,24 @@ def test_keys_are_let_go_with_their_learner():
     learner.predict({name: 1.0})
     del learner
     assert sys.getrefcount(name) == before
+
+
+def test_keys_are_let_go_when_others_come():
+    """Whether the next example has all of them, some or none, in whichever order."""
+    names = ["".join(["a name like ", str(k)]) for k in range(8)]
+    before = [sys.getrefcount(name) for name in names]
+    learner, rng = nr.Perceptron(), random.Random(5)
+    for _ in range(500):
+        few = names[: rng.choice([0, 1, 2, 5, 8])] if rng.random() < 0.7 else rng.sample(names, 3)
+        x = {
+            name: 1.0 for name in [*few, *(f"other{rng.randrange(99)}" for _ in range(rng.choice([0, 1, 6])))]
+        }
+        learner.predict(x)
+        if rng.random() < 0.5:
+            learner.learn(x, rng.choice([-1.0, 1.0]))
+    del x, few
+    learner.predict({"unlike them": 1.0})
+    assert [sys.getrefcount(name) for name in names] == before
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "😀"])
