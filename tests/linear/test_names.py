@@ -246,9 +246,7 @@ def test_keys_are_let_go_when_others_come():
     learner, rng = nr.Perceptron(), random.Random(5)
     for _ in range(500):
         few = names[: rng.choice([0, 1, 2, 5, 8])] if rng.random() < 0.7 else rng.sample(names, 3)
-        x = {
-            name: 1.0 for name in [*few, *(f"other{rng.randrange(99)}" for _ in range(rng.choice([0, 1, 6])))]
-        }
+        x = dict.fromkeys([*few, *(f"other{rng.randrange(99)}" for _ in range(rng.choice([0, 1, 6])))], 1.0)
         learner.predict(x)
         if rng.random() < 0.5:
             learner.learn(x, rng.choice([-1.0, 1.0]))
