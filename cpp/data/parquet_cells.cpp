@@ -27,6 +27,14 @@ const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t
   return values.data() + skip * sizeof(T);
 }
 
+// Whether each is the one before it and one more, as in a list of values that were all different. Looked at several at a time.
+bool are_in_order(const std::uint32_t* places, std::size_t count) {
+  if (places[count - 1] - places[0] != count - 1) return false;
+  std::uint32_t other = 0;
+  for (std::size_t k = 1; k < count; ++k) other |= places[k] - places[k - 1] - 1;
+  return other == 0;
+}
+
 // The values of a part, put where the cells go: numbers by their size, whatever they are.
 template <class T>
 class Numbers {
@@ -54,7 +62,12 @@ class Numbers {
               },
               [&](const std::uint32_t* places, std::size_t some) {
                 require(places, some);
-                to = std::transform(places, places + some, to, at);
+                if (are_in_order(places, some)) {
+                  std::memcpy(to, listed.data() + places[0] * sizeof(T), some * sizeof(T));
+                  to += some;
+                } else {
+                  to = std::transform(places, places + some, to, at);
+                }
               });
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {

@@ -52,13 +52,23 @@ std::size_t PageFile::read(std::int64_t at, std::size_t count, char* to) const {
   return done;
 }
 
-bool PageFile::read(std::int64_t at, std::size_t count, char* to, std::size_t more, char* then) const {
-  const std::array<iovec, 2> places{iovec{to, count}, iovec{then, more}};
-  const ssize_t some = preadv(file_, places.data(), more > 0 ? 2 : 1, at);
-  const std::size_t done = some < 0 ? 0 : static_cast<std::size_t>(some), first = std::min(done, count), second = done - first;
-  // What was not read in one go, for whatever reason, is read in several.
-  return read(at + static_cast<std::int64_t>(first), count - first, to + first) == count - first &&
-         read(at + static_cast<std::int64_t>(count + second), more - second, then + second) == more - second;
+bool PageFile::read(std::int64_t at, std::span<const Room> rooms) const {
+  std::array<iovec, 64> places;
+  while (!rooms.empty()) {
+    const std::span<const Room> some = rooms.first(std::min(rooms.size(), places.size()));
+    for (std::size_t k = 0; k < some.size(); ++k) places[k] = {some[k].to, some[k].count};
+    const ssize_t found = preadv(file_, places.data(), static_cast<int>(some.size()), at);
+    std::size_t left = found < 0 ? 0 : static_cast<std::size_t>(found);
+    for (const Room& room : some) {
+      const std::size_t done = std::min(left, room.count), more = room.count - done;
+      left -= done;
+      // What was not read in one go, for whatever reason, is read in several.
+      if (read(at + static_cast<std::int64_t>(done), more, room.to + done) != more) return false;
+      at += static_cast<std::int64_t>(room.count);
+    }
+    rooms = rooms.subspan(some.size());
+  }
+  return true;
 }
 
 std::vector<FooterGroup> PageFile::groups() const {
@@ -78,13 +88,12 @@ void Page::unpack(char* to) const {
   const std::size_t raw = this->raw(), levels = level_bytes();
   const bool packed = unpack_ && header_.compressed;
   if (!packed && stored != raw) refuse_page("a page has another size than it says");
-  std::int64_t at = at_;
-  const Fetch fetch = [&](char* to, std::size_t count, char* then, std::size_t more) {
-    if (!file_->read(at, count, to, more, then)) refuse_page("the file ends in the middle of a page");
-    at += static_cast<std::int64_t>(count + more);
+  const auto fetch = [&](std::size_t from, std::span<const Room> rooms) {
+    if (!file_->read(at_ + static_cast<std::int64_t>(from), rooms)) refuse_page("the file ends in the middle of a page");
   };
-  if (!packed || levels > 0) fetch(to, packed ? levels : raw, nullptr, 0);
-  if (packed && raw > levels) unpack_(fetch, stored - levels, to + levels, raw - levels);
+  if (!packed || levels > 0) fetch(0, {{{to, packed ? levels : raw}}});
+  const auto behind_levels = [&](std::size_t from, std::span<const Room> rooms) { fetch(levels + from, rooms); };
+  if (packed && raw > levels) unpack_(behind_levels, stored - levels, to + levels, raw - levels);
 }
 
 void Page::read() {

@@ -29,8 +29,8 @@ class PageFile {
 
   // Reads so many bytes, or as many as there are; says how many.
   std::size_t read(std::int64_t at, std::size_t count, char* to) const;
-  // Reads so many bytes, and those behind them to another place; false when there are fewer.
-  bool read(std::int64_t at, std::size_t count, char* to, std::size_t more, char* then) const;
+  // Fills rooms with what stands there, one after the other; false when there is less.
+  bool read(std::int64_t at, std::span<const Room> rooms) const;
   // Its row groups, as its end tells.
   std::vector<FooterGroup> groups() const;
 

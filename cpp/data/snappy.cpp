@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "../refusal.hpp"
 #include "varint.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 class Unpacking {
  public:
-  Unpacking(const Fetch& fetch, std::size_t packed, char* to, std::size_t size) : fetch_(fetch), left_(packed), first_(to), to_(to), last_(to + size) {}
+  Unpacking(const Fetch& fetch, std::size_t packed, char* to, std::size_t size) : fetch_(fetch), packed_(packed), left_(packed), first_(to), to_(to), last_(to + size) {}
 
   void run() {
     if (read_varint([&] { return number(1); }) != static_cast<std::uint64_t>(last_ - first_)) refuse();
@@ -37,28 +38,64 @@ class Unpacking {
 
  private:
   static constexpr std::size_t kWindow = 1 << 13;
-  static constexpr std::size_t kTag = 8;  // enough for what tells of the next bytes
+  static constexpr std::size_t kBlock = 1 << 16;  // bytes that were compressed by themselves
+  static constexpr std::size_t kTag = 8;          // enough for what tells of the next bytes
 
   std::size_t at_hand() const { return static_cast<std::size_t>(end_ - at_); }
 
-  // Fills the window with what comes next, behind what is in it still.
+  // Fills the window with what comes next, behind what is in it still; with little of what nobody could compress, which is to go
+  // right to its place.
   void fill() {
-    const std::size_t kept = at_hand(), some = std::min(left_, kWindow - kept);
+    const bool at_first = left_ == packed_ && packed_ >= static_cast<std::size_t>(last_ - first_);
+    const std::size_t kept = at_hand(), some = std::min(left_, at_first ? kTag : kWindow - kept);
     std::memmove(window_.data(), at_, kept);
-    fetch_(window_.data() + kept, some, nullptr, 0);
-    left_ -= some;
+    fetch({{{window_.data() + kept, some}}});
     at_ = window_.data();
     end_ = at_ + kept + some;
   }
 
+  void fetch(std::span<const Room> rooms) {
+    fetch_(packed_ - left_, rooms);
+    for (const Room& room : rooms) left_ -= room.count;
+  }
+
   // The window is empty: so many bytes go right to their place, and into the window what tells of those behind them.
   void fetch_right(std::size_t count) {
+    if (fetch_blocks(count)) return;
     const std::size_t some = std::min(left_ - count, kTag);
-    fetch_(to_, count, window_.data(), some);
-    left_ -= count + some;
+    fetch({{{to_, count}, {window_.data(), some}}});
     to_ += count;
     at_ = window_.data();
     end_ = at_ + some;
+  }
+
+  // The same of all blocks from here on in one go, if the sizes say that each stands there as it was. False when they do not; where
+  // one is another after all, it is the next that is read.
+  bool fetch_blocks(std::size_t count) {
+    std::vector<Room> rooms{{to_, count}};
+    std::size_t packed = count;
+    for (char* to = to_ + count; to < last_; to += rooms.back().count) {
+      const std::size_t size = std::min(kBlock, static_cast<std::size_t>(last_ - to)), tag = size > 256 ? 3 : size > 60 ? 2 : 1;
+      if (rooms.size() > kWindow / kTag) return false;
+      rooms.push_back({window_.data() + kTag * (rooms.size() / 2), tag});
+      rooms.push_back({to, size});
+      packed += tag + size;
+    }
+    if (packed != left_ || rooms.size() == 1) return false;
+    fetch(rooms);
+    to_ += count;
+    at_ = end_ = window_.data();
+    for (std::size_t k = 1; k < rooms.size(); k += 2) {
+      const std::size_t tag = rooms[k].count, size = rooms[k + 1].count - 1;
+      std::uint32_t told = static_cast<std::uint32_t>(tag == 1 ? size << 2 : (58 + tag) << 2 | size << 8), found = 0;
+      std::memcpy(&found, rooms[k].to, tag);
+      if (found != told) {
+        for (; k < rooms.size(); ++k) left_ += rooms[k].count;
+        return true;
+      }
+      to_ += rooms[k + 1].count;
+    }
+    return true;
   }
 
   std::uint32_t number(std::size_t bytes) {
@@ -102,6 +139,7 @@ class Unpacking {
   }
 
   const Fetch& fetch_;
+  std::size_t packed_;
   std::size_t left_;  // bytes that were not fetched
   std::array<char, kWindow> window_;
   const char *at_ = window_.data(), *end_ = at_;

@@ -3,11 +3,18 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 
 namespace noregret {
 
-// Puts the next so many bytes there, and those behind them elsewhere; throws where there are fewer.
-using Fetch = std::function<void(char* to, std::size_t count, char* then, std::size_t more)>;
+// Where bytes go.
+struct Room {
+  char* to;
+  std::size_t count;
+};
+
+// Puts the bytes that begin so far behind the first one into these rooms, one after the other; throws where there are fewer.
+using Fetch = std::function<void(std::size_t from, std::span<const Room> rooms)>;
 
 // Undoes it, into exactly so many bytes. Bytes that are stored as they were are fetched right to their place. Throws Refusal when
 // what is fetched is damaged.

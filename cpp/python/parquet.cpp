@@ -106,7 +106,7 @@ Unpack unpacking(nb::handle codec) {
   });
   return [kept](const Fetch& fetch, std::size_t packed, char* to, std::size_t size) {
     Column<char> bytes(packed + 1);
-    fetch(bytes.data(), packed, nullptr, 0);
+    fetch(0, {{{bytes.data(), packed}}});
     nb::gil_scoped_acquire acquire;
     const nb::object found = (*kept)(nb::bytes(bytes.data(), packed), size);
     const Text text(found);

@@ -1,5 +1,6 @@
 """Parquet files a page at a time, against pyarrow's reading of them."""
 
+import inspect
 import random
 import re
 from decimal import Decimal
@@ -442,6 +443,66 @@ def test_a_file_that_shrinks_is_refused(tmp_path):
     with pytest.raises(BadFile, match="the file ends in"):
         for piece in pieces:
             pa.record_batch(piece)
+
+
+BLOCK = 1 << 16  # bytes that snappy compresses by themselves
+
+
+def written(path, numbers, **options):
+    """Write a column into one page; newer versions of pyarrow cut pages, unless told otherwise."""
+    table = pa.table({"a": numbers})
+    options |= {"use_dictionary": False, "write_batch_size": len(numbers), "data_page_size": 1 << 24}
+    if "max_rows_per_page" in inspect.signature(pq.write_table).parameters:
+        options["max_rows_per_page"] = len(numbers)
+    pq.write_table(table, path, **options)
+    return table
+
+
+def numbers_in(path, rows):
+    [piece] = list(paged.pieces(path, paged.opened(path), ["a"], rows))
+    return piece.numbers(["a"]).tobytes()
+
+
+@pytest.mark.parametrize("rows", [8191, 8192, 8193, 16_384 + 7, 8192 + 32, 40_000, 300_000])
+@pytest.mark.parametrize("version", ["1.0", "2.0"])
+def test_pages_that_nobody_could_compress(tmp_path, rows, version):
+    """Their blocks are fetched all at once: up to three, and more than the system takes at once."""
+    path = tmp_path / "t.parquet"
+    numbers = np.random.default_rng(rows).random(rows)
+    table = written(path, numbers, data_page_version=version)
+    for most in (rows, 5000):
+        batches, _ = read(path, most=most)
+        same(batches, table)
+    assert numbers_in(path, 4 * rows) == numbers.tobytes()
+
+
+def with_a_repeat(numbers, at):
+    """Let six bytes stand there that stood 4,000 bytes before."""
+    raw = bytearray(numbers.tobytes())
+    raw[at : at + 6] = raw[at - 4000 : at - 3994]
+    return np.frombuffer(bytes(raw))
+
+
+def test_a_page_that_only_has_the_size_of_one_that_nobody_could_compress(tmp_path):
+    """Two pieces and six bytes that stood there before take as much room as a block in one piece."""
+    path = tmp_path / "t.parquet"
+    numbers = with_a_repeat(np.random.default_rng(7).random(30_000), at=BLOCK + 20_000)
+    table = written(path, numbers)
+    raw, file = numbers.tobytes(), path.read_bytes()
+    tag = file.index(b"\xf4\xff\xff", file.index(raw[:1000]) + 1000)  # of the second block
+    block = file[tag + 3 : tag + 3 + BLOCK]
+    at = block.index(raw[BLOCK + 20_000 - 50 : BLOCK + 20_000]) + 50
+    pieces = [b"\xf4" + (len(one) - 1).to_bytes(2, "little") + one for one in (block[:at], block[at + 6 :])]
+    repeat = b"\x16" + (4000).to_bytes(2, "little")  # six bytes, from so far back
+    other = pieces[0] + repeat + pieces[1]
+    assert len(other) == 3 + BLOCK
+    path.write_bytes(file[:tag] + other + file[tag + 3 + BLOCK :])
+    assert pq.read_table(path).equals(table)
+    assert numbers_in(path, 120_000) == raw
+    for told in (b"\xf4\xff\xfe", b"\xf4\xfe\xff", b"\xf0\xff\xff", b"\x00\xff\xff", b"\xfe\xff\xff"):
+        path.write_bytes(file[:tag] + told + file[tag + 3 :])
+        with pytest.raises(BadFile, match="a compressed page is damaged"):
+            numbers_in(path, 120_000)
 
 
 def test_a_page_is_wanted_by_several_pieces_after_the_file_is_gone(tmp_path):
