@@ -186,21 +186,21 @@ class CsvParser {
   // A cell with nothing but a short number, as nearly all of a column of numbers have; whatever is different is left to use().
   bool usual_number(const TableColumn& column) {
     double value;
-    if (column.kind != CellKind::number || mark_ < 8) return false;
+    if (column.kind != ColumnKind::number || mark_ < 8) return false;
     if (!read_short_number(text_.data() + mark_, mark_ - begin_, value)) return false;
     put(column, value);
     return true;
   }
 
   bool use(const TableColumn& column) {
-    if (column.kind == CellKind::drop) return true;
-    if (column.kind == CellKind::text) return use_text(column);
+    if (column.kind == ColumnKind::drop) return true;
+    if (column.kind == ColumnKind::text) return use_text(column);
     const std::string_view cell = trimmed(cell_);
     if (is_missing(cell)) return true;
     switch (column.kind) {
-      case CellKind::number: return use_number(column, cell);
-      case CellKind::label: return use_label(cell);
-      case CellKind::weight:
+      case ColumnKind::number: return use_number(column, cell);
+      case ColumnKind::label: return use_label(cell);
+      case ColumnKind::weight:
         if (read_number(cell, weight_) && std::isfinite(weight_) && weight_ >= 0) return true;
         return blame(cell, "column '" + column.name + "' is the importance of a row, a number that is 0 or more");
       default: return naming_.put(out_, column.prefix, cell, written(), 1.0) || blame(naming_.bad(), kUtf8);

@@ -11,10 +11,10 @@
 
 namespace noregret {
 
-enum class CellKind : std::uint8_t { drop, number, category, text, label, weight };
+enum class ColumnKind : std::uint8_t { drop, number, category, text, label, weight };
 
 struct TableColumn {
-  CellKind kind = CellKind::drop;
+  ColumnKind kind = ColumnKind::drop;
   std::string name;
   std::string prefix;         // of categories and words: "name="
   std::int32_t feature = -1;  // of numbers: which feature they are

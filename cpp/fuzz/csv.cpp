@@ -9,10 +9,10 @@ namespace {
 TableShape shape_of(char separator) {
   TableShape shape;
   shape.separator = separator;
-  const CellKind kinds[] = {CellKind::number, CellKind::category, CellKind::text, CellKind::weight, CellKind::label};
+  const ColumnKind kinds[] = {ColumnKind::number, ColumnKind::category, ColumnKind::text, ColumnKind::weight, ColumnKind::label};
   for (std::size_t k = 0; k < std::size(kinds); ++k) {
     const std::string name(1, static_cast<char>('a' + k));
-    shape.columns.push_back({kinds[k], name, name + "=", kinds[k] == CellKind::number ? 0 : -1});
+    shape.columns.push_back({kinds[k], name, name + "=", kinds[k] == ColumnKind::number ? 0 : -1});
   }
   return shape;
 }

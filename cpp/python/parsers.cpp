@@ -66,8 +66,8 @@ void bind_parsed(nb::module_& m) {
 
 // `columns` lists (kind, name, feature): what TableColumn holds.
 TableShape shape_of(const std::vector<std::tuple<std::string, std::string, std::int32_t>>& columns, const std::string& separator) {
-  static const std::map<std::string, CellKind> kKinds = {{"drop", CellKind::drop}, {"numeric", CellKind::number}, {"categorical", CellKind::category},
-                                                         {"text", CellKind::text}, {"label", CellKind::label},    {"weight", CellKind::weight}};
+  static const std::map<std::string, ColumnKind> kKinds = {{"drop", ColumnKind::drop}, {"numeric", ColumnKind::number}, {"categorical", ColumnKind::category},
+                                                         {"text", ColumnKind::text}, {"label", ColumnKind::label},    {"weight", ColumnKind::weight}};
   if (separator.size() != 1) throw Refusal("BadParameter", "a separator is one character");
   TableShape shape;
   shape.separator = separator[0];
