@@ -29,7 +29,7 @@ const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t
 
 // Whether each is the one before it and one more, as in a list of values that were all different. Looked at several at a time.
 bool are_in_order(const std::uint32_t* places, std::size_t count) {
-  if (places[count - 1] - places[0] != count - 1) return false;
+  if (count == 0 || places[count - 1] - places[0] != count - 1) return false;
   std::uint32_t other = 0;
   for (std::size_t k = 1; k < count; ++k) other |= places[k] - places[k - 1] - 1;
   return other == 0;

@@ -1,5 +1,8 @@
 #include "dicts.hpp"
 
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 #include <span>
 
@@ -195,6 +198,19 @@ void resolve_dict(nb::handle dict, const Features& features, LastExample& last, 
   features.require(FeatureKind::name);
   if (resolve_dict(dict.ptr(), false, features, last, row)) return row.set_source(version);
   resolve_own_dict(nb::steal(PyDict_Copy(dict.ptr())), features, last, row);
+}
+
+void resolve_cells(nb::object cells, const Features& features, LastExample& last, Resolved& row) {
+  features.require(FeatureKind::name);
+  const auto all = nb::cast<std::vector<std::pair<nb::str, double>>>(cells);
+  last.keep(std::move(cells));
+  row.clear(all.size());
+  row.kind = FeatureKind::name;
+  row.width = -1;
+  for (const auto& [key, value] : all) {
+    const std::string_view name = text_of(key.ptr());
+    row.push_name(features, name, Names::hash(name), value);
+  }
 }
 
 void resolve_own_dict(nb::object dict, const Features& features, LastExample& last, Resolved& row) {

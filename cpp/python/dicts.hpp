@@ -48,8 +48,8 @@ class LastExample {
   void settle(const Resolved& learned);
   void forget() { begin(0, 0, 0); }
 
-  // Keeps a dict, whose names a row refers to, until the next one.
-  PyObject* keep(nanobind::object dict) { return (kept_ = std::move(dict)).ptr(); }
+  // Keeps what holds the names that a row refers to, until the next one.
+  PyObject* keep(nanobind::object names) { return (kept_ = std::move(names)).ptr(); }
 
   // Room for the example that is being read.
   struct Item {
@@ -73,5 +73,7 @@ class LastExample {
 void resolve_dict(nanobind::handle dict, const Features& features, LastExample& last, Resolved& row);
 // The same for a dict that was made for the purpose: whatever code runs while its values are read, nobody changes it.
 void resolve_own_dict(nanobind::object dict, const Features& features, LastExample& last, Resolved& row);
+// Looks up the features of a list of names with their values, which may repeat one.
+void resolve_cells(nanobind::object cells, const Features& features, LastExample& last, Resolved& row);
 
 }  // namespace noregret

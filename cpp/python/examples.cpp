@@ -88,7 +88,7 @@ void resolve(nb::handle x, const Features& features, LastExample& last, Resolved
   // Asked by name first, because looking for an attribute that is not there takes longer than the row.
   if (type_of(x.ptr()) == "numpy.ndarray") return resolve_array(x, features, row);
   if (nb::hasattr(x, "tocsr")) return resolve_sparse(x, features, row);  // some of scipy's are dicts as well
-  if (PyDict_Check(x.ptr())) return resolve_dict(x, features, last, row);
+  if (PyDict_Check(x.ptr())) return nb::hasattr(x, "noregret_cells") ? resolve_cells(x.attr("noregret_cells"), features, last, row) : resolve_dict(x, features, last, row);
   if (nb::hasattr(x, "__array_interface__")) {
     require_unmasked(x);
     return resolve_array(x, features, row);

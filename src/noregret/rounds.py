@@ -104,10 +104,9 @@ class Batch:
     def example(self, r: int) -> Example:
         """Give row r in a form that a learner takes one by one."""
         if self.names is not None:
-            named: dict[Feature, float] = {}
-            for feature, value in self.row(r):
-                named[feature] = named.get(feature, 0.0) + value
-            return named
+            cells = self.row(r)
+            named = dict(cells)
+            return named if len(named) == len(cells) else NamedExample(cells)
         if self.features is not None:
             return self.part(r, r + 1).flat().example(0)
         if self.indices is None or self.starts is None:
@@ -157,6 +156,20 @@ class Batch:
             where=lambda row: self.located(begin + row),
             consumed=self.consumed * min(end, size) // size - self.consumed * begin // size,
         )
+
+
+class NamedExample(dict[Feature, float]):
+    """A row of text that repeats a name: its sums, for who takes a dict, and its cells, for the core.
+
+    w·a + w·b may differ from w·(a + b) in the last bit.
+    """
+
+    def __init__(self, cells: list[tuple[Feature, float]]) -> None:
+        """Add up what has the same name."""
+        super().__init__()
+        for feature, value in cells:
+            self[feature] = self.get(feature, 0.0) + value
+        self.noregret_cells = cells
 
 
 class SparseExample:

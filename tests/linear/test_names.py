@@ -372,6 +372,38 @@ def test_a_number_that_changes_its_dict_when_it_is_read():
     assert learner.weights == {"a": -1.0, "b": -2.0, "c": -3.0}
 
 
+REPEATING = [
+    "perceptron",
+    "pa",
+    "arow",
+    "ogd:loss=logistic",
+    "balanced-winnow",
+    "romma",
+    "ons",
+    "multiclass-pa",
+]
+REPEATING += ["pa:scale=standard,bias=true", "kernel-perceptron"]
+
+
+@pytest.mark.parametrize("spec", REPEATING)
+def test_rows_of_text_that_repeat_a_name_are_the_same_one_by_one(spec, tmp_path):
+    rng = random.Random(9)
+    cells = [
+        [f"w{rng.randrange(9)}:{rng.random():.3f}" for _ in range(rng.randint(1, 9))] for _ in range(300)
+    ]
+    path = tmp_path / "rows.vw"
+    path.write_text("".join(f"{rng.choice([1, -1])} | {' '.join(row)}\n" for row in cells))
+    stream = nr.read(path, task="multiclass" if "multiclass" in spec else "binary")
+    whole, alone = nr.learner(spec), nr.learner(spec)
+    nr.play(stream, whole)
+    for now in (now for batch in stream.batches() for now in batch.rounds()):
+        assert alone.predict(now.x) == alone.predict(now.x)
+        alone.learn(now.x, now.y)
+    assert alone.state()["scalars"] == whole.state()["scalars"]
+    assert alone.clone().weights == whole.weights
+    assert sum(now.x["w1"] for batch in stream.batches() for now in batch.rounds() if "w1" in now.x) > 0
+
+
 def test_a_number_that_no_double_holds():
     for read in (nr.Perceptron().score, lambda x: nr.play(nr.from_rounds([(x, 1)]), nr.Perceptron())):
         with pytest.raises(BadInput, match="feature 'a' is too large; a value must be a finite number"):
