@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import noregret as nr
 from noregret.cli.app import run
-from noregret.errors import BadFile, BadLabel
+from noregret.errors import BadCommand, BadFile, BadLabel
 
 from .rows import listed, rows_of, written
 
@@ -171,7 +171,9 @@ def test_booleans_come_back_as_they_were_written(tmp_path, monkeypatch, capsys, 
 
 def test_the_label_that_is_not_there(tmp_path):
     path = written(tmp_path, '{"spam": 1, "b": 2}\n', "d.jsonl")
-    with pytest.raises(BadFile, match="line 1: there is no 'Spam'; did you mean 'spam'"):
+    with pytest.raises(BadCommand, match="line 1: there is no 'Spam'; did you mean 'spam'"):
         rows_of(path, label="Spam")
-    with pytest.raises(BadFile, match="line 1: say which key is the label: --label NAME"):
+    with pytest.raises(BadCommand, match="line 1: say which key is the label: --label NAME"):
         rows_of(path)
+    assert run(["run", str(path)]) == run(["run", str(path), "--label", "Spam"]) == 2  # as in a CSV file
+    assert run(["run", str(path), "--on-bad-row", "skip"]) == 1

@@ -88,7 +88,9 @@ class JsonStream(RowStream):
             usual = [name for name in cells if name.lower() in USUAL]
             self._label = self.reading.label or (usual[0] if len(usual) == 1 else None)
             if self.need_label and (self._label is None or self._label not in cells):
-                raise _no_label(place, self._label, list(cells))
+                # With several kinds of objects it may be the row's fault, and the next one may have it.
+                said = (self._label is None or self.said.label is not None) and not self.skip
+                raise _no_label(place, self._label, list(cells), BadCommand if said else BadFile)
             self.label_place = f", key '{self._label}'"
         label = cells.get(self._label or "")
         if isinstance(label, list) or (isinstance(label, float) and not math.isfinite(label)):
@@ -136,11 +138,13 @@ class JsonStream(RowStream):
         return f"{self.format}: {Columns(self._kinds, tuple(notes)).describe()}"
 
 
-def _no_label(place: str, label: str | None, names: list[str]) -> BadFile:
+def _no_label(
+    place: str, label: str | None, names: list[str], kind: type[BadCommand | BadFile]
+) -> BadCommand | BadFile:
     if label is None:
         told = f"--label NAME, in Python label=NAME; {nearest('label', names)}"
-        return BadFile(f"{place}: say which key is the label: {told}")
-    return BadFile(f"{place}: there is no '{label}'; {nearest(label, names)}")
+        return kind(f"{place}: say which key is the label: {told}")
+    return kind(f"{place}: there is no '{label}'; {nearest(label, names)}")
 
 
 class _Wrong(Exception):
