@@ -115,7 +115,7 @@ class Resolved {
   void await(std::size_t at, std::string_view name, const Spelling& spelling, std::uint32_t hash) { pending_.push_back({at, name, hash, spelling}); }
   void push_index(const Features& features, std::int64_t index, double value) {
     const std::uint32_t slot = features.find(index);
-    if (slot == kUnknown) pending_.push_back({size_, {}, index, {0, 0}});
+    if (slot == kUnknown) pending_.push_back({size_, {}, index, {}});
     push(slot, value);
   }
 

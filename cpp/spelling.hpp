@@ -13,6 +13,7 @@ namespace noregret {
 struct Spelling {
   std::uint64_t first = 0, rest = 0;
 
+  constexpr Spelling() = default;
   constexpr Spelling(std::uint64_t first, std::uint64_t rest) : first(first), rest(rest) {}
   static Spelling nobody() { return {kLong - 1, 0}; }  // which is no name's
   explicit Spelling(std::string_view name) : first(name.size()) {
@@ -48,8 +49,9 @@ struct Spelling {
 };
 
 inline constexpr std::array<Spelling, Spelling::kMost + 1> Spelling::kOwn = [] {
-  const auto own = [](std::uint64_t size) { return Spelling(last_bytes(size < 8 ? 0 : size - 8), last_bytes(size < 8 ? size : 8)); };
-  return std::array{own(0), own(1), own(2), own(3), own(4), own(5), own(6), own(7), own(8), own(9), own(10), own(11), own(12), own(13), own(14), own(15)};
+  std::array<Spelling, kMost + 1> own;
+  for (std::uint64_t size = 0; size < own.size(); ++size) own[size] = {last_bytes(size < 8 ? 0 : size - 8), last_bytes(size < 8 ? size : 8)};
+  return own;
 }();
 
 }  // namespace noregret

@@ -61,7 +61,7 @@ class Unpacking {
 
   // The window is empty: so many bytes go right to their place, and into the window what tells of those behind them.
   void fetch_right(std::size_t count) {
-    if (fetch_blocks(count)) return;
+    if (const std::vector<Room> rooms = blocks_behind(count); !rooms.empty()) return fetch_blocks(rooms);
     const std::size_t some = std::min(left_ - count, kTag);
     fetch({{{to_, count}, {window_.data(), some}}});
     to_ += count;
@@ -69,33 +69,41 @@ class Unpacking {
     end_ = at_ + some;
   }
 
-  // The same of all blocks from here on in one go, if the sizes say that each stands there as it was. False when they do not; where
-  // one is another after all, it is the next that is read.
-  bool fetch_blocks(std::size_t count) {
+  // Where so many bytes go, and then each block with its tag in front, if the sizes say that all of them stand there as they were;
+  // else nothing. A guess that was wrong is the last: who makes wrong ones on purpose would have all read again for each.
+  std::vector<Room> blocks_behind(std::size_t count) {
     std::vector<Room> rooms{{to_, count}};
     std::size_t packed = count;
     for (char* to = to_ + count; to < last_; to += rooms.back().count) {
       const std::size_t size = std::min(kBlock, static_cast<std::size_t>(last_ - to)), tag = size > 256 ? 3 : size > 60 ? 2 : 1;
-      if (rooms.size() > kWindow / kTag) return false;
       rooms.push_back({window_.data() + kTag * (rooms.size() / 2), tag});
       rooms.push_back({to, size});
       packed += tag + size;
+      if (rooms.size() > kWindow / kTag) return {};
     }
-    if (packed != left_ || rooms.size() == 1) return false;
+    return guessing_ && packed == left_ && rooms.size() > 1 ? rooms : std::vector<Room>();
+  }
+
+  // From the first tag on that is another than that of such a block, what was fetched is nothing, and is the next that is read.
+  void fetch_blocks(std::span<const Room> rooms) {
     fetch(rooms);
-    to_ += count;
     at_ = end_ = window_.data();
-    for (std::size_t k = 1; k < rooms.size(); k += 2) {
-      const std::size_t tag = rooms[k].count, size = rooms[k + 1].count - 1;
-      std::uint32_t told = static_cast<std::uint32_t>(tag == 1 ? size << 2 : (58 + tag) << 2 | size << 8), found = 0;
-      std::memcpy(&found, rooms[k].to, tag);
-      if (found != told) {
-        for (; k < rooms.size(); ++k) left_ += rooms[k].count;
-        return true;
+    to_ += rooms[0].count;
+    for (rooms = rooms.subspan(1); !rooms.empty(); rooms = rooms.subspan(2)) {
+      guessing_ = guessing_ && is_block(rooms[0], rooms[1].count - 1);
+      if (guessing_) {
+        to_ += rooms[1].count;
+      } else {
+        left_ += rooms[0].count + rooms[1].count;
       }
-      to_ += rooms[k + 1].count;
     }
-    return true;
+  }
+
+  static bool is_block(const Room& tag, std::size_t size) {
+    const std::size_t told = tag.count == 1 ? size << 2 : (58 + tag.count) << 2 | size << 8;
+    std::size_t found = 0;
+    std::memcpy(&found, tag.to, tag.count);
+    return found == told;
   }
 
   std::uint32_t number(std::size_t bytes) {
@@ -141,6 +149,7 @@ class Unpacking {
   const Fetch& fetch_;
   std::size_t packed_;
   std::size_t left_;  // bytes that were not fetched
+  bool guessing_ = true;
   std::array<char, kWindow> window_;
   const char *at_ = window_.data(), *end_ = at_;
   char *first_, *to_, *last_;

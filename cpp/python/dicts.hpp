@@ -55,7 +55,7 @@ class LastExample {
   struct Item {
     PyObject* key;
     std::string_view name;
-    Spelling spelling{0, 0};
+    Spelling spelling;
     std::uint32_t hash;
     std::uint32_t stranger;  // not of this item: the n-th item says which one is the n-th that is new
   };
