@@ -102,9 +102,9 @@ void Tally::add_between_points(const Rounds& played, std::size_t begin, std::siz
     const double weight = played.weights ? played.weights[k] : 1.0;
     sum += weight * played.losses[k];
     weighted = weighted || weight != 1.0;
+    ranks.add(played.scores[k], played.labels[k] > 0);  // while the sum waits for itself
   }
   loss = sum;
-  for (std::size_t k = begin; k < end; ++k) ranks.add(played.scores[k], played.labels[k] > 0);
   rounds += end - begin;
   potential = played.potentials[end - 1];
 }
