@@ -38,7 +38,8 @@ struct Spelling {
   bool is_long() const { return (first & kLong) == kLong; }
   std::size_t size() const { return is_long() ? first >> 8 : first & kLong; }
   std::string_view letters() const { return {reinterpret_cast<const char*>(this + 1) - size(), size()}; }  // unless it is long
-  bool operator==(const Spelling&) const = default;
+  // Without a branch: whether a name is a new one, no processor foresees.
+  bool operator==(const Spelling& other) const { return ((first ^ other.first) | (rest ^ other.rest)) == 0; }
 
  private:
   static constexpr std::uint64_t kMost = 15, kLong = 0xff;
