@@ -20,8 +20,9 @@ def main() -> None:
     """Write the tables, measure, print."""
     parser = arguments(__doc__, repeats=7, quick_repeats=2)
     parser.add_argument("--cpu", action="store_true", help="count the seconds of all threads of the process")
+    parser.add_argument("--rows", type=int, default=500_000, metavar="N", help="how many (default: 500000)")
     options = parser.parse_args()
-    rows = 20_000 if options.quick else 500_000
+    rows = 20_000 if options.quick else max(options.rows, 1)
     works, lines = {}, []
     with tempfile.TemporaryDirectory() as folder:
         for kind, table in _tables(rows).items():
