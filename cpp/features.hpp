@@ -126,7 +126,7 @@ class Resolved {
   // again of the same.
   void set_source(std::uint64_t source) { source_ = source; }
   bool is_of(std::uint64_t source) const { return source != 0 && source == source_; }
-  std::optional<double> score;  // of this row, if it was asked for; as long
+  std::optional<double> score;  // of this row, if it was asked for; good as long as the source is
   void forget_source() {
     source_ = 0;
     score.reset();
