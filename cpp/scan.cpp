@@ -13,7 +13,7 @@ NOREGRET_WIDE void add_up(const double* w, const TableRow& first, double* sums) 
   std::array<double, kRows> sum{};
   for (std::size_t k = 0; k < first.size; ++k) {
     const double* cells = first.cell(k);
-    __builtin_prefetch(cells + kFar, 0, 2);
+    __builtin_prefetch(cells + kFar, 0, 3);  // all the way: what another core has just written is slow to come from any farther
     if (first.is_word(k)) {
       for (std::size_t r = 0; r < kRows; ++r) sum[r] += w[first.slot_of(static_cast<std::ptrdiff_t>(cells[r]))];
     } else {

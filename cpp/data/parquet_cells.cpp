@@ -27,14 +27,6 @@ const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t
   return values.data() + skip * sizeof(T);
 }
 
-// Whether each is the one before it and one more, as in a list of values that were all different. Looked at several at a time.
-bool are_in_order(const std::uint32_t* places, std::size_t count) {
-  if (count == 0 || places[count - 1] - places[0] != count - 1) return false;
-  std::uint32_t other = 0;
-  for (std::size_t k = 1; k < count; ++k) other |= places[k] - places[k - 1] - 1;
-  return other == 0;
-}
-
 // The values of a part, put where the cells go: numbers by their size, whatever they are.
 template <class T>
 class Numbers {
@@ -62,13 +54,7 @@ class Numbers {
               },
               [&](const std::uint32_t* places, std::size_t some) {
                 require(places, some);
-                if (are_in_order(places, some)) {
-                  // Not memcpy(): seeing that there are few, gcc makes a slow instruction of it.
-                  std::memmove(to, listed.data() + places[0] * sizeof(T), some * sizeof(T));
-                  to += some;
-                } else {
-                  to = std::transform(places, places + some, to, at);
-                }
+                to = std::transform(places, places + some, to, at);
               });
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
@@ -270,11 +256,20 @@ PageCells read_numbers(bool optional, const PageDictionary* dictionary, const st
   return found.first != nullptr ? std::move(found) : read<T>(Numbers<T>(dictionary), optional, parts);
 }
 
-bool put_doubles(bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts, double* to) {
+bool put_doubles(bool optional, const PageDictionary* dictionary, const PagePart& part, double* to) {
   require_kind(dictionary, CellKind::eight);
   Numbers<double> values(dictionary);
-  Present present(count_cells(parts));
-  return put(values, optional, parts, to, present) == 0;
+  Present present(part.take);
+  return put(values, optional, {part}, to, present) == 0;
+}
+
+std::optional<std::size_t> first_of_ascending(bool optional, PagePart part) {
+  if (part.encoding != kPlaces && part.encoding != kOldPlaces) return std::nullopt;
+  const Levels levels = cut_levels(part, optional);
+  if (!levels.there.empty() || levels.take == 0) return std::nullopt;
+  Runs places = places_of(part.values);
+  places.skip(levels.skip);
+  return places.take_ascending(levels.take);
 }
 
 const double* doubles_in(bool optional, const PagePart& part) { return reinterpret_cast<const double*>(as_they_lie<double>(optional, {part})); }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -55,15 +56,17 @@ struct PageCells {
   std::vector<char> present;  // a bit for each, if one is missing
   std::size_t missing = 0;
   std::shared_ptr<const Words> words;
-  std::shared_ptr<void> page;  // which they lie in, when it is not `own`
+  std::shared_ptr<void> page;  // whose bytes they lie in, when it is not `own`
 };
 
 // The cells of these parts, one part behind the other. Numbers that lie in one page as they do in memory
 // stay there. Throws Refusal when a page is damaged.
 PageCells read_cells(CellKind kind, bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts);
 
-// Puts doubles, one part behind the other, where they go; false when a cell is missing.
-bool put_doubles(bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts, double* to);
+// Puts the doubles of a part where they go; false when a cell is missing.
+bool put_doubles(bool optional, const PageDictionary* dictionary, const PagePart& part, double* to);
+// The first of the places of a part, if each is one more than the one before it, as in a list of values that were all different.
+std::optional<std::size_t> first_of_ascending(bool optional, PagePart part);
 // The doubles of a part where they lie; null when they do not lie there as in memory.
 const double* doubles_in(bool optional, const PagePart& part);
 

@@ -83,25 +83,51 @@ std::vector<FooterGroup> PageFile::groups() const {
   return read_footer(bytes);
 }
 
+void Page::fetch(std::size_t from, std::span<const Room> rooms) const {
+  if (!file_->read(at_ + static_cast<std::int64_t>(from), rooms)) refuse_page("the file ends in the middle of a page");
+}
+
 void Page::unpack(char* to) const {
-  const auto stored = static_cast<std::size_t>(header_.stored);
   const std::size_t raw = this->raw(), levels = level_bytes();
-  const bool packed = unpack_ && header_.compressed;
-  if (!packed && stored != raw) refuse_page("a page has another size than it says");
-  const auto fetch = [&](std::size_t from, std::span<const Room> rooms) {
-    if (!file_->read(at_ + static_cast<std::int64_t>(from), rooms)) refuse_page("the file ends in the middle of a page");
-  };
+  const bool packed = is_packed();
+  if (!packed && stored() != raw) refuse_page("a page has another size than it says");
   if (!packed || levels > 0) fetch(0, {{{to, packed ? levels : raw}}});
   const auto behind_levels = [&](std::size_t from, std::span<const Room> rooms) { fetch(levels + from, rooms); };
-  if (packed && raw > levels) unpack_(behind_levels, stored - levels, to + levels, raw - levels);
+  if (packed && raw > levels) compression_.unpack(behind_levels, stored() - levels, to + levels, raw - levels);
+}
+
+// Where all its bytes stand in the file as they are; nothing when that cannot be told.
+const std::vector<Stretch>& Page::stretches() {
+  const std::lock_guard guard(reading_);
+  if (!stretches_) {
+    stretches_.emplace();
+    const auto fetch = [&](std::size_t from, std::span<const Room> rooms) { this->fetch(from, rooms); };
+    if (!is_packed() && stored() == raw()) stretches_->push_back({0, raw()});
+    if (is_packed() && compression_.stretches) stretches_ = compression_.stretches(fetch, stored(), raw());
+  }
+  return *stretches_;
+}
+
+bool Page::put_some(std::size_t first, std::size_t count, double* to) {
+  if (level_bytes() > 0 || values() > raw() / sizeof(double) || first > values() || count > values() - first) return false;
+  std::size_t skip = first * sizeof(double), left = count * sizeof(double);
+  char* next = reinterpret_cast<char*>(to);
+  for (const Stretch& stretch : stretches()) {
+    const std::size_t passed = std::min(skip, stretch.count), some = std::min(left, stretch.count - passed);
+    if (some > 0) fetch(stretch.at + passed, {{{next, some}}});
+    skip -= passed;
+    left -= some;
+    next += some;
+  }
+  if (left > 0) std::memcpy(next, all().data() + skip, left);
+  return true;
 }
 
 void Page::read() {
-  if (is_read_) return;
-  Column<char> bytes(raw() + 1);
-  unpack(bytes.data());
+  if (bytes_ != nullptr) return;
+  auto bytes = std::make_shared<Column<char>>(raw() + 1);
+  unpack(bytes->data());
   bytes_ = std::move(bytes);
-  is_read_ = true;
 }
 
 // All of it, in memory.
@@ -114,15 +140,19 @@ bool Page::put(CellKind kind, bool optional, double* to) {
   const std::size_t bytes = sizeof(double) * values();
   if (kind != CellKind::eight || !spelt_out() || raw() < bytes || raw() - bytes > kBefore || (optional && !header_.levels_in_runs)) return false;
   char* first = reinterpret_cast<char*>(to) - (raw() - bytes);
+  std::array<char, kBefore> kept;
+  std::memcpy(kept.data(), first, raw() - bytes);
   unpack(first);
-  return doubles_in(optional, whole(first)) == to;
+  const bool done = doubles_in(optional, whole(first)) == to;
+  std::memcpy(first, kept.data(), raw() - bytes);
+  return done;
 }
 
 PagePart Page::part(CellKind kind, bool optional, std::size_t skip, std::size_t take) {
   if (optional && !header_.levels_in_runs) refuse_page("a page tells its missing cells in a way that is no longer used");
   const std::lock_guard guard(reading_);
   read();
-  PagePart part = whole(bytes_.data());
+  PagePart part = whole(bytes_->data());
   if (skip > 0 && !marks_) marks_ = mark(kind, optional, part);
   part.skip = skip;
   part.take = take;
@@ -132,16 +162,26 @@ PagePart Page::part(CellKind kind, bool optional, std::size_t skip, std::size_t 
 
 void Page::forget() {
   const std::lock_guard guard(reading_);
-  bytes_ = Column<char>();
+  bytes_.reset();
   marks_.reset();
-  is_read_ = false;
+}
+
+std::shared_ptr<void> Page::bytes() {
+  const std::lock_guard guard(reading_);
+  return bytes_;
+}
+
+std::string_view Page::all() {
+  const std::lock_guard guard(reading_);
+  read();
+  return {bytes_->data(), raw()};
 }
 
 const PageDictionary& Page::dictionary(CellKind kind) {
   const std::lock_guard guard(reading_);
   if (!dictionary_) {
     read();
-    dictionary_.emplace(kind, whole(bytes_.data()).values, values());
+    dictionary_.emplace(kind, whole(bytes_->data()).values, values());
   }
   return *dictionary_;
 }
@@ -153,15 +193,25 @@ std::vector<PagePart> PageRange::found() const {
 }
 
 bool PageRange::put(double* to) const {
-  const bool whole = parts.size() == 1 && parts.front().take == parts.front().page->values();
-  if (whole && parts.front().page->put(kind, optional, to)) return true;
-  return put_doubles(optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found(), to);
+  for (const Part& part : parts) {
+    if (!put(part, to)) return false;
+    to += part.take;
+  }
+  return true;
+}
+
+bool PageRange::put(const Part& part, double* to) const {
+  if (part.take == part.page->values() && part.page->put(kind, optional, to)) return true;
+  const PagePart found = part.page->part(kind, optional, part.skip, part.take);
+  if (dictionary == nullptr || part.page->spelt_out()) return put_doubles(optional, nullptr, found, to);
+  const auto first = first_of_ascending(optional, found);
+  return (first && dictionary->put_some(*first, part.take, to)) || put_doubles(optional, &dictionary->dictionary(kind), found, to);
 }
 
 PageCells PageRange::read() const {
   const std::vector<PagePart> found = this->found();
   PageCells cells = read_cells(kind, optional, dictionary ? &dictionary->dictionary(kind) : nullptr, found);
-  if (cells.own.data() == nullptr) cells.page = parts.front().page;
+  if (cells.own.data() == nullptr) cells.page = parts.front().page->bytes();
   return cells;
 }
 
@@ -196,7 +246,7 @@ Page& PageChunk::page(std::size_t k) {
 bool PageChunk::next() {
   if (left_ <= 0) return false;
   const PageHeader header = header_at(*file_, told_.at);
-  auto page = std::make_shared<Page>(file_, header, told_.at + header.bytes, told_.unpack);
+  auto page = std::make_shared<Page>(file_, header, told_.at + header.bytes, told_.compression);
   told_.at += header.bytes + header.stored;
   if (header.kind == static_cast<std::int64_t>(PageKind::dictionary) && dictionary_ == nullptr) dictionary_ = page;
   if (has_cells(header) && header.values > 0) {
@@ -276,6 +326,10 @@ std::optional<PagePiece> PageGroup::next() {
   turn_ += 0.618;
   turn_ -= std::floor(turn_);
   return piece;
+}
+
+bool PageGroup::asks_python() const {
+  return std::any_of(chunks_.begin(), chunks_.end(), [](const PageChunk& chunk) { return chunk.asks_python(); });
 }
 
 // A fair number, up to where pages of most columns end: a page that is wanted once, and whole, need not be copied.

@@ -40,41 +40,60 @@ class PageFile {
 
 // Undoes a compression of so many bytes, into exactly so many; nothing where there is none.
 using Unpack = std::function<void(const Fetch& fetch, std::size_t packed, char* to, std::size_t size)>;
+// Finds so many bytes in what was compressed, where they stand as they were; nothing when that cannot be told.
+using FindStretches = std::function<std::vector<Stretch>(const Fetch& fetch, std::size_t packed, std::size_t size)>;
+
+struct Compression {
+  Unpack unpack = nullptr;
+  FindStretches stretches = nullptr;
+  bool asks_python = false;
+
+  static Compression snappy() { return {unpack_snappy, find_snappy_stretches}; }
+};
 
 // A page, which is read once, by whichever thread wants it first.
 class Page {
  public:
-  Page(std::shared_ptr<const PageFile> file, const PageHeader& header, std::int64_t at, Unpack unpack)
-      : header_(header), file_(std::move(file)), at_(at), unpack_(std::move(unpack)) {}
+  Page(std::shared_ptr<const PageFile> file, const PageHeader& header, std::int64_t at, Compression compression)
+      : header_(header), file_(std::move(file)), at_(at), compression_(std::move(compression)) {}
 
   std::size_t values() const { return static_cast<std::size_t>(header_.values); }
   bool spelt_out() const { return header_.encoding == 0; }
   // Some of its cells.
   PagePart part(CellKind kind, bool optional, std::size_t skip, std::size_t take);
   // Reads a page of nothing but doubles right to where they go; false when it is another. What stands before them in the page goes
-  // before that place, where there has to be room for so many bytes.
+  // before that place, where there has to be room for so many bytes, which are then what they were.
   static constexpr std::size_t kBefore = 64;
   bool put(CellKind kind, bool optional, double* to);
+  // What its cells lie in, for whoever keeps some of them; it may be forgotten before they are.
+  std::shared_ptr<void> bytes();
   // Gives its memory back; it is read once more if it is wanted again.
   void forget();
+  // Puts some values of a dictionary of doubles where they go, and reads no others if it need not; false when it has fewer.
+  bool put_some(std::size_t first, std::size_t count, double* to);
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
 
  private:
+  std::size_t stored() const { return static_cast<std::size_t>(header_.stored); }
   std::size_t raw() const { return static_cast<std::size_t>(header_.raw); }
   std::size_t level_bytes() const { return header_.level_bytes < 0 ? 0 : static_cast<std::size_t>(header_.level_bytes); }
+  bool is_packed() const { return compression_.unpack && header_.compressed; }
+  void fetch(std::size_t from, std::span<const Room> rooms) const;
   void read();
   void unpack(char* to) const;
+  const std::vector<Stretch>& stretches();
+  std::string_view all();
   PagePart whole(const char* bytes) const;
 
   PageHeader header_;
   std::shared_ptr<const PageFile> file_;
   std::int64_t at_;
-  Unpack unpack_;
+  Compression compression_;
   std::mutex reading_;
-  bool is_read_ = false;
-  Column<char> bytes_;
+  std::shared_ptr<Column<char>> bytes_;  // when they were read
   std::optional<PageDictionary> dictionary_;
+  std::optional<std::vector<Stretch>> stretches_;
   std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
 };
 
@@ -84,7 +103,7 @@ struct PageColumn {
   bool optional;    // cells may be missing
   std::int64_t at;  // of its first page
   std::int64_t values;
-  Unpack unpack;
+  Compression compression;
 };
 
 // Cells of a column, in the pages that have them.
@@ -106,6 +125,7 @@ struct PageRange {
 
  private:
   std::vector<PagePart> found() const;
+  bool put(const Part& part, double* to) const;
 };
 
 // The pages of a column in a row group, one behind the other.
@@ -118,6 +138,7 @@ class PageChunk {
   // How many cells there are up to the end of the page that holds the last of so many.
   std::size_t whole_pages(std::size_t cells);
   PageRange take(std::size_t cells);
+  bool asks_python() const { return told_.compression.asks_python; }
 
  private:
   bool next();
@@ -152,6 +173,7 @@ class PageGroup {
   PageGroup(const std::shared_ptr<const PageFile>& file, std::vector<PageColumn> columns, std::size_t rows, std::size_t most);
 
   std::optional<PagePiece> next();
+  bool asks_python() const;
 
  private:
   std::size_t next_rows();

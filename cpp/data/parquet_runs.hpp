@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "../refusal.hpp"
+#include "parquet_ascending.hpp"
 #include "varint.hpp"
 
 namespace noregret {
@@ -37,6 +39,25 @@ class Runs {
     }
   }
 
+  // The first of the next so many numbers, if each is one more than the one before it.
+  std::optional<std::uint32_t> take_ascending(std::size_t count) {
+    if (left_ == 0) next();
+    if (!packed_ || width_ < Ascending::kLeastBits) return std::nullopt;
+    unpack(1);
+    const std::uint32_t first = numbers_[0];
+    if (count == 0 || count - 1 > mask_ - first) return std::nullopt;
+    Ascending expected(width_, first);
+    for (std::size_t done = 0, some; done < count; done += some) {
+      if (left_ == 0) next();
+      some = std::min({count - done, left_, used_ % 8 == 0 ? Ascending::kNumbers : 8 - used_ % 8});
+      if (!packed_ || !ascend(expected, static_cast<std::uint32_t>(first + done), some)) return std::nullopt;
+      expected.pass(static_cast<std::uint32_t>(some));
+      used_ += some;
+      left_ -= some;
+    }
+    return first;
+  }
+
   void skip(std::size_t count) {
     while (count > 0) {
       if (left_ == 0) next();
@@ -49,8 +70,17 @@ class Runs {
 
  private:
   static constexpr std::size_t kSome = 512;
+  static constexpr unsigned kMostBits = Ascending::kMostBits;
 
-  static constexpr unsigned kMostBits = 32;
+  // Whether the next so many are these, of which `expected` has the bits and `first` is the first.
+  bool ascend(const Ascending& expected, std::uint32_t first, std::size_t some) {
+    if (used_ % 8 == 0 && some % 8 == 0) return expected.stand_at(run_.data() + used_ / 8 * width_, some);
+    unpack(some);
+    for (std::size_t k = 0; k < some; ++k) {
+      if (numbers_[k] != first + k) return false;
+    }
+    return true;
+  }
 
   // Eight numbers take as many bytes as each of them has bits: where one begins among them is known to the compiler.
   template <unsigned kBits>

@@ -155,7 +155,53 @@ class Unpacking {
   char *first_, *to_, *last_;
 };
 
+// Goes from what tells of a stretch to the next, and reads nothing else.
+class Stretches {
+ public:
+  Stretches(const Fetch& fetch, std::size_t packed) : fetch_(fetch), packed_(packed) {}
+
+  std::vector<Stretch> find(std::size_t size) {
+    std::vector<Stretch> found;
+    if (read_varint([&] { return byte(); }) != size) return {};
+    while (at_ < packed_) {
+      const std::uint8_t tag = byte();
+      if ((tag & 3) != 0 || (!found.empty() && found.back().count < kLong)) return {};
+      const std::size_t count = std::size_t{1} + (tag >> 2 < 60 ? tag >> 2 : number((tag >> 2) - 59));
+      if (count > size || count > packed_ - at_) return {};
+      found.push_back({at_, count});
+      at_ += count;
+      size -= count;
+    }
+    return size == 0 ? found : std::vector<Stretch>();
+  }
+
+ private:
+  static constexpr std::size_t kLong = 1 << 13;  // with shorter ones, going there is most of the work
+  static constexpr std::size_t kTag = 5;
+
+  std::uint8_t byte() { return static_cast<std::uint8_t>(number(1)); }
+
+  std::uint32_t number(std::size_t bytes) {
+    if (at_ + bytes > packed_) refuse();
+    if (at_ < from_ || at_ + bytes > from_ + kTag) {
+      from_ = at_;
+      fetch_(from_, {{{window_.data(), std::min(kTag, packed_ - from_)}}});
+    }
+    std::uint32_t found = 0;
+    std::memcpy(&found, window_.data() + (at_ - from_), bytes);
+    at_ += bytes;
+    return found;
+  }
+
+  const Fetch& fetch_;
+  std::size_t packed_, at_ = 0;
+  std::array<char, kTag> window_;
+  std::size_t from_ = packed_;  // what is in the window
+};
+
 }  // namespace
+
+std::vector<Stretch> find_snappy_stretches(const Fetch& fetch, std::size_t packed, std::size_t size) { return Stretches(fetch, packed).find(size); }
 
 void unpack_snappy(const Fetch& fetch, std::size_t packed, char* to, std::size_t size) { Unpacking(fetch, packed, to, size).run(); }
 

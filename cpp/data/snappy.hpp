@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace noregret {
 
@@ -19,5 +20,13 @@ using Fetch = std::function<void(std::size_t from, std::span<const Room> rooms)>
 // Undoes it, into exactly so many bytes. Bytes that are stored as they were are fetched right to their place. Throws Refusal when
 // what is fetched is damaged.
 void unpack_snappy(const Fetch& fetch, std::size_t packed, char* to, std::size_t size);
+
+// Bytes that are stored as they were, so far behind the first one.
+struct Stretch {
+  std::size_t at, count;
+};
+
+// All of them, one after the other, if they are so many and stored as they were, in long stretches; else nothing.
+std::vector<Stretch> find_snappy_stretches(const Fetch& fetch, std::size_t packed, std::size_t size);
 
 }  // namespace noregret

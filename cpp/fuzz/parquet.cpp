@@ -71,10 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (ftruncate(file, 0) != 0 || pwrite(file, data + 4, size - 4, 0) < 0) return 0;
   const auto kind = static_cast<CellKind>(data[0] & 3);
   const bool optional = (data[0] & 4) != 0;
-  const Unpack unpack = (data[0] & 8) != 0 ? Unpack(unpack_snappy) : Unpack();
+  const Compression compression = (data[0] & 8) != 0 ? Compression::snappy() : Compression();
   const std::size_t rows = data[1] + 256u * data[2], most = 1 + data[3] * (data[2] > 0 ? 64u : 1u);
   try {
-    PageGroup group(source, {{kind, optional, 0, static_cast<std::int64_t>(rows), unpack}}, rows, most);
+    PageGroup group(source, {{kind, optional, 0, static_cast<std::int64_t>(rows), compression}}, rows, most);
     std::size_t done = 0;
     while (const auto piece = group.next()) {
       must(piece->rows > 0 && piece->rows <= most, "some rows, and not too many");

@@ -5,6 +5,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "../data/parquet_pages.hpp"
+#include "../data/parquet_ahead.hpp"
 #include "arrays.hpp"
 #include "arrow_memory.hpp"
 #include "bindings.hpp"
@@ -97,14 +99,14 @@ nb::capsule give(std::vector<PageCells> columns, std::size_t rows) {
 }
 
 // How a codec is undone: snappy here, others by what Python gives.
-Unpack unpacking(nb::handle codec) {
-  if (codec.is_none()) return nullptr;
-  if (nb::isinstance<nb::str>(codec)) return unpack_snappy;
+Compression compression_of(nb::handle codec) {
+  if (codec.is_none()) return {};
+  if (nb::isinstance<nb::str>(codec)) return Compression::snappy();
   const std::shared_ptr<nb::object> kept(new nb::object(nb::borrow(codec)), [](nb::object* function) {
     nb::gil_scoped_acquire acquire;
     delete function;
   });
-  return [kept](const Fetch& fetch, std::size_t packed, char* to, std::size_t size) {
+  Unpack unpack = [kept](const Fetch& fetch, std::size_t packed, char* to, std::size_t size) {
     Column<char> bytes(packed + 1);
     fetch(0, {{{bytes.data(), packed}}});
     nb::gil_scoped_acquire acquire;
@@ -113,13 +115,14 @@ Unpack unpacking(nb::handle codec) {
     if (text.view().size() != size) throw Refusal("BadFile", "a page has another size than it says");
     std::memcpy(to, text.view().data(), size);
   };
+  return {std::move(unpack), nullptr, true};
 }
 
 // A file, its row groups, and how its compressions are undone.
 class Pages {
  public:
   Pages(const std::string& path, const nb::dict& codecs) : file_(std::make_shared<const PageFile>(path)), groups_(file_->groups()) {
-    for (const auto [number, codec] : codecs) unpack_[nb::cast<std::int64_t>(number)] = unpacking(codec);
+    for (const auto [number, codec] : codecs) compressions_[nb::cast<std::int64_t>(number)] = compression_of(codec);
   }
 
   std::size_t size() const { return groups_.size(); }
@@ -133,7 +136,7 @@ class Pages {
       if (place >= group.chunks.size() || !knows(group.chunks[place], kind)) return std::nullopt;
       const FooterChunk& chunk = group.chunks[place];
       const std::int64_t first = chunk.dictionary > 0 && chunk.dictionary < chunk.data ? chunk.dictionary : chunk.data;
-      found.push_back({kind, optional, first, chunk.values, unpack_.at(chunk.codec)});
+      found.push_back({kind, optional, first, chunk.values, compressions_.at(chunk.codec)});
     }
     return PageGroup(file_, std::move(found), static_cast<std::size_t>(std::max<std::int64_t>(group.rows, 0)), most);
   }
@@ -141,7 +144,7 @@ class Pages {
  private:
   bool knows(const FooterChunk& chunk, CellKind kind) const {
     constexpr std::uint64_t kEncodings = 1 << 0 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 8;  // plain, two of places, runs, and what old files say of levels
-    return !chunk.elsewhere && unpack_.contains(chunk.codec) && (chunk.encodings & ~kEncodings) == 0 && chunk.data > 0 && fits(chunk.type, kind);
+    return !chunk.elsewhere && compressions_.contains(chunk.codec) && (chunk.encodings & ~kEncodings) == 0 && chunk.data > 0 && fits(chunk.type, kind);
   }
   static bool fits(std::int64_t type, CellKind kind) {
     switch (kind) {
@@ -154,7 +157,7 @@ class Pages {
 
   std::shared_ptr<const PageFile> file_;
   std::vector<FooterGroup> groups_;
-  std::map<std::int64_t, Unpack> unpack_;
+  std::map<std::int64_t, Compression> compressions_;
 };
 
 nb::capsule read_piece(const PagePiece& piece) {
@@ -165,6 +168,36 @@ nb::capsule read_piece(const PagePiece& piece) {
   }
   return give(std::move(found), piece.rows);
 }
+
+// Rows that are read ahead, by threads that only one process has.
+class Ahead {
+ public:
+  Ahead(const std::vector<PageGroup>& groups, std::vector<std::pair<std::size_t, char>> numbers, std::vector<std::size_t> others, std::size_t whole, std::size_t threads)
+      : process_(getpid()), pages_(std::make_unique<PagesAhead>(groups, WantedPages{std::move(numbers), std::move(others), whole}, threads)) {}
+  ~Ahead() {
+    nb::gil_scoped_release release;
+    if (getpid() != process_) static_cast<void>(pages_.release());  // the threads are not here, and may hold locks for ever
+    pages_.reset();
+  }
+
+  nb::object next(bool is_plain) {
+    std::optional<ReadPages> found;
+    {
+      nb::gil_scoped_release release;
+      found = pages_->next(is_plain);
+    }
+    if (!found) return nb::none();
+    const std::size_t rows = found->piece.rows;
+    nb::object piece = nb::cast(std::move(found->piece));
+    if (!found->found) return nb::make_tuple(piece, nb::none(), nb::none());
+    auto& [numbers, others] = *found->found;
+    return nb::make_tuple(piece, given(std::move(numbers)), give(std::move(others), rows));
+  }
+
+ private:
+  pid_t process_;
+  std::unique_ptr<PagesAhead> pages_;
+};
 
 nb::object read_numbers(const PagePiece& piece, const std::vector<std::pair<std::size_t, char>>& columns) {
   std::optional<Stacked> found;
@@ -190,7 +223,13 @@ void bind_parquet(nb::module_& m) {
            "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank. None when a cell is missing, or NaN.")
       .def("only", &PagePiece::only, "columns"_a, "Gives the same rows of these columns.");
   nb::class_<PageGroup>(m, "PageGroup", "The rows of a row group, in pieces.")
+      .def_prop_ro("asks_python", &PageGroup::asks_python, "Whether a compression is undone by a function of Python.")
       .def("next", &PageGroup::next, nb::call_guard<nb::gil_scoped_release>(), "Gives the next rows; None behind the last.");
+  nb::class_<Ahead>(m, "PagesAhead", "The rows of row groups, read by threads ahead of whoever asks for them.")
+      .def(nb::init<const std::vector<PageGroup>&, std::vector<std::pair<std::size_t, char>>, std::vector<std::size_t>, std::size_t, std::size_t>(), "groups"_a, "numbers"_a, "others"_a, "whole"_a, "threads"_a,
+           "Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, in how many of these no cell may be missing, and how many threads, with that of whoever asks.")
+      .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, typing.Any, object] | None"),
+           "Gives the next rows, the matrix of their numbers, and the others in Arrow's memory; None behind the last. Without the latter two when a cell is missing, or NaN, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
            "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of how many there are to be.")

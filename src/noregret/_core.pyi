@@ -266,8 +266,27 @@ class PagePiece:
 class PageGroup:
     """The rows of a row group, in pieces."""
 
+    @property
+    def asks_python(self) -> bool:
+        """Whether a compression is undone by a function of Python."""
+
     def next(self) -> PagePiece | None:
         """Gives the next rows; None behind the last."""
+
+class PagesAhead:
+    """
+    The rows of row groups, read by threads ahead of whoever asks for them.
+    """
+
+    def __init__(self, groups: Sequence[PageGroup], numbers: Sequence[tuple[int, str]], others: Sequence[int], whole: int, threads: int) -> None:
+        """
+        Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, in how many of these no cell may be missing, and how many threads, with that of whoever asks.
+        """
+
+    def next(self, is_plain: bool) -> tuple[PagePiece, Any, object] | None:
+        """
+        Gives the next rows, the matrix of their numbers, and the others in Arrow's memory; None behind the last. Without the latter two when a cell is missing, or NaN, and soon behind that, or when it is told not to be plain.
+        """
 
 class Pages:
     """A Parquet file whose pages are read."""

@@ -124,15 +124,15 @@ def test_numbers_are_read_into_a_matrix_and_can_be_read_again(tmp_path, drawn, o
     file = paged.opened(path)
     for piece in paged.pieces(path, file, table.schema.names, most):
         for name in table.schema.names:
-            found = [piece.numbers([name, None, name]) for _ in range(2)]
-            batch = pa.record_batch(piece.only([name]))
-            cells = batch.column(0)
+            found = [piece.take(paged.Wanted([name, None, name], [], name)) for _ in range(2)]
+            cells = pa.record_batch(piece).column(name)
             number = cells.type in (pa.uint8(), pa.int32(), pa.int64(), pa.float32(), pa.float64())
             if not number or cells.is_null(nan_is_null=True).true_count:
                 assert found == [None, None]
                 continue
             told = cells.to_numpy().astype(np.float64)
-            for rows in found:
+            for rows, others in found:
+                assert pa.record_batch(others).column(name).equals(cells)
                 assert rows.shape == (len(piece), 3) and rows.strides[0] == 8
                 assert rows[:, 0].tobytes() == rows[:, 2].tobytes() == told.tobytes()
 
@@ -460,7 +460,8 @@ def written(path, numbers, **options):
 
 def numbers_in(path, rows):
     [piece] = list(paged.pieces(path, paged.opened(path), ["a"], rows))
-    return piece.numbers(["a"]).tobytes()
+    numbers, _ = piece.take(paged.Wanted(["a"], [], None))
+    return numbers.tobytes()
 
 
 @pytest.mark.parametrize("rows", [8191, 8192, 8193, 16_384 + 7, 8192 + 32, 40_000, 300_000])

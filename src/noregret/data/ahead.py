@@ -37,6 +37,12 @@ def in_order(
         crew.dismiss()
 
 
+def require_own_process(process: int) -> None:
+    """Refuse a forked process: the threads are not there, and what it reads the other would miss."""
+    if os.getpid() != process:
+        raise BadInput("this stream was begun in another process; read it anew in this one")
+
+
 class _Crew(Generic[T, R]):
     def __init__(
         self, take: Callable[[bytearray], T | None], work: Callable[[T], R], threads: int, lend: bool
@@ -93,7 +99,7 @@ class _Crew(Generic[T, R]):
 
     def results(self) -> Iterator[R]:
         number, room = 0, bytearray()
-        self.require_own_process()
+        require_own_process(self.process)
         while True:
             while self.lend and number not in self.done and self.room.acquire(blocking=False):
                 if not self.one(room):
@@ -107,15 +113,10 @@ class _Crew(Generic[T, R]):
             if isinstance(result, BaseException):
                 raise result
             yield result
-            self.require_own_process()  # before any lock: a thread that is not here may have held it
+            require_own_process(self.process)  # before any lock: a thread that is not here may have held it
             del result  # its memory may be wanted
             self.room.release()
             number += 1
-
-    def require_own_process(self) -> None:
-        """Refuse a forked process: the threads are not there, and what it reads the other would miss."""
-        if os.getpid() != self.process:
-            raise BadInput("this stream was begun in another process; read it anew in this one")
 
     def dismiss(self) -> None:
         """End the threads. One that waits for a pipe ends when the pipe says something."""

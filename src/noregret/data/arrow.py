@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from noregret.data import parquet
-from noregret.data.ahead import in_order
+from noregret.data.ahead import in_order, require_own_process
 from noregret.data.arrow_cells import pyarrow
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, lay_out, lay_out_pages
+from noregret.data.arrow_rows import Laid, lay_out, lay_out_pages, wanted_of_pages
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
@@ -34,7 +36,7 @@ class ArrowStream(NamedStream):
     _schema: Any = None  # of the file that is read
     _present = Columns({})  # what columns it has
     _used_up = False
-    _plain = False  # whether no cell of a Parquet file was missing so far
+    _wanted: parquet.Wanted | None = None  # of the pages of a Parquet file
 
     def __init__(
         self,
@@ -62,12 +64,7 @@ class ArrowStream(NamedStream):
         """Yield the rows of one file; they are laid out by threads ahead of whoever learns from them."""
         size = self.size // max(len(self.paths), 1)
         done = 0
-        source = self._parquet(path) if self.format == "parquet" else self._record_batches(path)
-
-        def take(_: bytearray) -> tuple[Any, int] | None:
-            return next(source, None)
-
-        with closing(in_order(take, partial(self._lay_out, path), lend=self.replayable)) as found:
+        with closing(self._laid_out(path)) as found:
             for laid, rows in found:
                 count = len(laid.codes)
                 consumed = size * count // rows if rows else 0
@@ -77,6 +74,30 @@ class ArrowStream(NamedStream):
                 for odd in laid.odd:
                     self.fault(BadFile(f"{_where(path, done, None, odd.at)}: {odd}"))
                 done += count + len(laid.odd)
+
+    def _laid_out(self, path: Path) -> Generator[tuple[Laid, int], None, None]:
+        """Lay the rows of a file out, and say how many there are in all."""
+        source = self._parquet(path) if self.format == "parquet" else self._record_batches(path)
+        process = os.getpid()
+        for item in source:
+            if not self._is_read(item[0]):
+                yield from self._by_threads(path, chain([item], source))
+                return
+            yield self._lay_out(path, item)
+            require_own_process(process)
+
+    def _is_read(self, piece: Any) -> bool:
+        """Say whether nothing is left to do for it that would be worth a thread."""
+        read = isinstance(piece, parquet.PagedRows) and piece.ahead is not None
+        return read and self._wanted is not None and self._wanted.plain
+
+    def _by_threads(
+        self, path: Path, source: Iterator[tuple[Any, int]]
+    ) -> Generator[tuple[Laid, int], None, None]:
+        def take(_: bytearray) -> tuple[Any, int] | None:
+            return next(source, None)
+
+        return in_order(take, partial(self._lay_out, path), lend=self.replayable)
 
     def _good(self, made: Batch, laid: Laid) -> Iterator[Batch]:
         """Yield the rows that are good, unless an odd cell stops at its row: then those before it."""
@@ -95,11 +116,11 @@ class ArrowStream(NamedStream):
         if rows == 0:
             return  # it tells nothing of any column
         self._plan(path, file.schema_arrow)
-        self._plain = True
-        wanted = [name for name, kind in self._present.kinds.items() if kind != "drop"]
-        size, texts = _batch_size(len(wanted)), self._present.of("text")
+        names = [name for name, kind in self._present.kinds.items() if kind != "drop"]
+        size, texts = _batch_size(len(names)), self._present.of("text")
+        self._wanted = wanted_of_pages(self._present)
         with _refused(path, self.format):
-            for piece in parquet.pieces(path, file, wanted, size, texts):
+            for piece in parquet.pieces(path, file, names, size, texts, self._wanted):
                 yield piece, rows
 
     def _record_batches(self, path: Path) -> Iterator[tuple[Any, int]]:
@@ -141,8 +162,7 @@ class ArrowStream(NamedStream):
         batch, rows = item
         with _refused(path, self.format):
             if isinstance(batch, parquet.PagedRows):
-                laid = lay_out_pages(batch, self._present) if self._plain else None
-                self._plain = laid is not None  # where a cell is missing, others will be
+                laid = None if self._wanted is None else lay_out_pages(batch, self._present, self._wanted)
                 if laid is not None:
                     return laid, rows
                 batch = pyarrow().record_batch(batch)

@@ -15,7 +15,7 @@ import numpy as np
 from noregret import _core
 from noregret.data.arrow_cells import encoded, in_words, is_word, missing_in, numbers_of, pyarrow, words_of
 from noregret.data.columns import Columns, is_missing, number
-from noregret.data.parquet import PagedRows
+from noregret.data.parquet import PagedRows, Wanted
 from noregret.data.stream import printable
 from noregret.data.words import words
 
@@ -55,15 +55,21 @@ def lay_out(batch: Any, columns: Columns) -> Laid:
     return _looked_at(batch, columns) if laid is None else laid
 
 
-def lay_out_pages(pages: PagedRows, columns: Columns) -> Laid | None:
+def lay_out_pages(pages: PagedRows, columns: Columns, wanted: Wanted) -> Laid | None:
     """Take numbers right out of the pages of a Parquet file; None where lay_out is to look at the cells."""
+    found = pages.take(wanted) if wanted.plain else None
+    laid = None
+    if found is not None:
+        rows, others = found
+        laid = _with_words(rows, pyarrow().record_batch(others) if wanted.words else others, columns)
+    wanted.plain = laid is not None  # where a cell is missing, others will be
+    return laid
+
+
+def wanted_of_pages(columns: Columns) -> Wanted | None:
+    """Say what lay_out_pages takes out of pages; None if that is nothing."""
     asked = _asked(columns)
-    rows = None if asked is None else pages.numbers(asked)
-    if rows is None:
-        return None
-    words = columns.of("categorical")
-    others = pages.only(words + ([] if columns.label is None else [columns.label]))
-    return _with_words(rows, pyarrow().record_batch(others) if words else others, columns)
+    return None if asked is None else Wanted(asked, columns.of("categorical"), columns.label)
 
 
 def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:

@@ -7,7 +7,10 @@ compressions of rarer kinds are left to pyarrow, and files of many small ones.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,26 +43,62 @@ def opened(path: Path) -> Any:
     return ParquetFile(path, **PIECES)
 
 
+@dataclass
+class Wanted:
+    """What is to be read of every row: numbers, with None where room is to be left, words, and the label.
+
+    While all is plain, that is, and no number or word was missing.
+    """
+
+    numbers: Sequence[str | None]
+    words: Sequence[str]
+    label: str | None
+    plain: bool = True
+
+    @property
+    def others(self) -> list[str]:
+        """List the columns that are not numbers."""
+        return [*self.words, *([] if self.label is None else [self.label])]
+
+
 def pieces(
-    path: Path, file: Any, names: Sequence[str], most: int, texts: Collection[str] = ()
+    path: Path,
+    file: Any,
+    names: Sequence[str],
+    most: int,
+    texts: Collection[str] = (),
+    wanted: Wanted | None = None,
 ) -> Iterator[Any]:
-    """Yield the rows of these columns, at most so many at once, as record batches or what makes some."""
+    """Yield the rows of these columns, at most so many at once, as record batches or what makes some.
+
+    What is `wanted` of them is read ahead, by threads of the core, while that is plain.
+    """
     columns = _columns(file, names, texts) or []
     told = {column.name: Told(k, column.type) for k, column in enumerate(columns)}
     asked = [(column.place, column.kind, column.optional) for column in columns]
     pages = _core.Pages(str(path), CODECS)
-    left: list[int] = []  # to pyarrow
     small = file.metadata.num_rows < FEW * len(pages) and len(pages) > 1
-    for number in range(len(pages)):
-        group = pages.group(number, asked, most) if asked and not small else None
-        if group is None:
-            left.append(number)
-            continue
-        yield from file.iter_batches(most, row_groups=left, columns=names) if left else ()
-        left = []
-        while (piece := group.next()) is not None:
-            yield PagedRows(told, piece)
-    yield from file.iter_batches(most, row_groups=left, columns=names) if left else ()
+    groups = [pages.group(k, asked, most) if asked and not small else None for k in range(len(pages))]
+    for left, run in groupby(range(len(pages)), lambda k: groups[k] is None):
+        if left:
+            yield from file.iter_batches(most, row_groups=list(run), columns=names)
+        else:
+            yield from _paged(told, [group for k in run if (group := groups[k]) is not None], wanted)
+
+
+def _paged(
+    told: Mapping[str, Told], groups: Sequence[_core.PageGroup], wanted: Wanted | None
+) -> Iterator[PagedRows]:
+    if wanted is None or any(group.asks_python for group in groups):
+        for group in groups:
+            while (piece := group.next()) is not None:
+                yield PagedRows(told, piece)
+        return
+    numbers, others = _numbers(told, wanted), _others(told, wanted)
+    ahead = _core.PagesAhead(groups, numbers, others, len(wanted.words), os.cpu_count() or 1)
+    while (found := ahead.next(wanted.plain)) is not None:
+        piece, matrix, cells = found
+        yield PagedRows(told, piece, None if matrix is None else (matrix, cells))
 
 
 class Told:
@@ -72,11 +111,14 @@ class Told:
 
 
 class PagedRows:
-    """Some rows of a row group. Their pages are read when the rows are, by whichever thread wants them."""
+    """Some rows of a row group. Their pages are read when the rows are, by whichever thread wants them.
 
-    def __init__(self, columns: Mapping[str, Told], piece: _core.PagePiece) -> None:
+    `ahead` is what was read of them before: a matrix of the numbers that were wanted, and the other columns.
+    """
+
+    def __init__(self, columns: Mapping[str, Told], piece: _core.PagePiece, ahead: Any = None) -> None:
         """Take what the columns are, in their order, and where the cells."""
-        self.columns, self.piece = columns, piece
+        self.columns, self.piece, self.ahead = columns, piece, ahead
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -84,22 +126,44 @@ class PagedRows:
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
         """Read the cells into Arrow's memory."""
-        schema = pyarrow().schema([(name, told.type) for name, told in self.columns.items()])
-        return schema.__arrow_c_schema__(), self.piece.read()
+        return _InArrow(self.columns, self.columns, self.piece.read()).__arrow_c_array__()
 
-    def only(self, names: Sequence[str]) -> PagedRows:
-        """Give the same rows of these columns."""
-        few = {name: Told(k, self.columns[name].type) for k, name in enumerate(names)}
-        return PagedRows(few, self.piece.only([self.columns[name].number[0] for name in names]))
+    def take(self, wanted: Wanted) -> tuple[Any, _InArrow] | None:
+        """Read numbers into a matrix, and the other columns; None when not all are numbers."""
+        matrix, others = self._read(wanted) if self.ahead is None else self.ahead
+        return None if matrix is None else (matrix, _InArrow(self.columns, wanted.others, others))
 
-    def numbers(self, names: Sequence[str | None]) -> Any:
-        """Read columns into a matrix, with room where there is no name; None when one is not all numbers."""
-        return self.piece.numbers([_FREE if name is None else self.columns[name].number for name in names])
+    def _read(self, wanted: Wanted) -> tuple[Any, Any]:
+        matrix = self.piece.numbers(_numbers(self.columns, wanted))
+        return matrix, None if matrix is None else self.piece.only(_others(self.columns, wanted)).read()
+
+
+@dataclass(frozen=True)
+class _InArrow:
+    """Cells of some columns in Arrow's memory, which is given away once."""
+
+    columns: Mapping[str, Told]
+    names: Collection[str]
+    cells: Any
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        """Give them, with what Arrow is to call the columns."""
+        schema = pyarrow().schema([(name, self.columns[name].type) for name in self.names])
+        return schema.__arrow_c_schema__(), self.cells
 
 
 # Arrow's letters for the numbers that the core turns into doubles.
 _LETTERS = {"double": "g", "float": "f", "int64": "l", "int32": "i", "uint8": "C"}
 _FREE = (0, " ")
+
+
+def _numbers(columns: Mapping[str, Told], wanted: Wanted) -> list[tuple[int, str]]:
+    """Say of which columns numbers are wanted as the core is told."""
+    return [_FREE if name is None else columns[name].number for name in wanted.numbers]
+
+
+def _others(columns: Mapping[str, Told], wanted: Wanted) -> list[int]:
+    return [columns[name].number[0] for name in wanted.others]
 
 
 class _Column(NamedTuple):

@@ -1,0 +1,205 @@
+"""What is read ahead of a Parquet file, and values that were all different, against pyarrow's reading."""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import noregret as nr
+from noregret.data import parquet as paged
+from noregret.errors import BadFile
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+
+
+@pytest.fixture(autouse=True)
+def no_group_is_too_small(monkeypatch):
+    monkeypatch.setattr(paged, "FEW", 0)
+
+
+def numbers_in(path, most, names=("a",)):
+    """Read columns of doubles into matrices, as a stream does, and put these together."""
+    wanted = paged.Wanted(list(names), [], None)
+    pieces = paged.pieces(path, paged.opened(path), list(names), most, wanted=wanted)
+    return np.concatenate([piece.take(wanted)[0] for piece in pieces])
+
+
+def different(rows, kind):
+    """Numbers of which each is another: such as nobody can compress, or such as everybody can."""
+    return np.random.default_rng(rows).random(rows) if kind == "noise" else np.arange(rows) / 4
+
+
+@pytest.mark.parametrize("rows", [1, 7, 33, 64, 65, 1000, 20_000, 70_000, 300_000])
+@pytest.mark.parametrize("kind", ["noise", "steps"])
+@pytest.mark.parametrize("compression", ["none", "snappy", "zstd"])
+def test_values_that_were_all_different(tmp_path, rows, kind, compression):
+    """A page then points to one after the other, in bits of every number; none of them is missing."""
+    path, cells = tmp_path / "t.parquet", different(rows, kind)
+    options = {"compression": compression, "dictionary_pagesize_limit": 1 << 24, "data_page_size": 1 << 15}
+    pq.write_table(pa.table({"a": cells}), path, **options)
+    for most in (rows, 777 if rows < 20_000 else 7777):
+        assert numbers_in(path, most)[:, 0].tobytes() == cells.tobytes()
+
+
+@pytest.mark.parametrize("place", [0, 1, 62, 63, 64, 500, 503, 504, 505, 1000, 1998, 1999])
+def test_all_values_but_one_were_different(tmp_path, place):
+    path, cells = tmp_path / "t.parquet", different(2000, "noise")
+    cells[place] = cells[1500]
+    pq.write_table(pa.table({"a": cells}), path)
+    for most in (2000, 333):
+        assert numbers_in(path, most)[:, 0].tobytes() == cells.tobytes()
+
+
+def test_a_cell_is_missing_among_values_that_are_all_different(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # others may have read on meanwhile
+    path, cells = tmp_path / "t.parquet", different(3000, "noise").tolist()
+    cells[2222] = None
+    pq.write_table(pa.table({"a": cells}), path)
+    wanted = paged.Wanted(["a"], [], None)
+    pieces = list(paged.pieces(path, paged.opened(path), ["a"], 500, wanted=wanted))
+    told = [piece.ahead is not None for piece in pieces]
+    assert told[0] and not told[-1] and told == sorted(told, reverse=True)  # from there on nothing is read
+    assert [cell for piece in pieces for cell in pa.record_batch(piece)["a"].to_pylist()] == cells
+
+
+def read_by_pyarrow(path):
+    try:
+        return pq.read_table(path, use_threads=False)["a"].to_numpy().tobytes()
+    except (pa.ArrowException, OSError):
+        return None
+
+
+@pytest.mark.parametrize("compression", ["none", "snappy"])
+def test_places_with_another_bit_are_what_pyarrow_reads_or_refused(tmp_path, compression):
+    path, rng, cells = tmp_path / "t.parquet", random.Random(3), different(3000, "noise")
+    pq.write_table(pa.table({"a": cells}), path, compression=compression, write_statistics=False)
+    good, told = path.read_bytes(), pq.ParquetFile(path).metadata.row_group(0).column(0)
+    first, last = told.data_page_offset, told.dictionary_page_offset + told.total_compressed_size
+    same = refused = 0
+    for _ in range(150):
+        bad = bytearray(good)
+        bad[rng.randrange(first + 40, last)] ^= 1 << rng.randrange(8)
+        path.write_bytes(bad)
+        expected = read_by_pyarrow(path)
+        try:
+            found = numbers_in(path, 3000)[:, 0].tobytes()
+        except BadFile:
+            refused += 1
+            assert expected is None or compression == "snappy"
+            continue
+        assert found == expected
+        same += 1
+    assert same > 20 and refused > 5
+
+
+def test_a_list_of_values_whose_stretches_are_damaged(tmp_path):
+    """What tells how long the next one is: of the first, the second and the last, and their number."""
+    path, cells = tmp_path / "t.parquet", different(30_000, "noise")
+    pq.write_table(pa.table({"a": cells}), path, dictionary_pagesize_limit=1 << 24)
+    good, raw = path.read_bytes(), cells.tobytes()
+    block = 1 << 16  # bytes that snappy compresses by themselves
+    begins = [good.index(raw[k * block : k * block + 100]) for k in range(4)]
+    assert numbers_in(path, 30_000)[:, 0].tobytes() == raw
+    for begin in begins:
+        for byte in range(begin - 3, begin):
+            path.write_bytes(good[:byte] + bytes([good[byte] ^ 0x41]) + good[byte + 1 :])
+            with pytest.raises(BadFile, match="damaged|another size"):
+                numbers_in(path, 30_000)
+    assert good[begins[0] - 6 : begins[0] - 3] == b"\x80\xd3\x0e"  # 240,000 in sevens of bits
+    path.write_bytes(good[: begins[0] - 6] + b"\x81" + good[begins[0] - 5 :])
+    with pytest.raises(BadFile, match="damaged"):
+        numbers_in(path, 30_000)
+
+
+def mixed(rows, missing=None):
+    """A table of numbers, words and labels, with one word missing perhaps."""
+    rng = np.random.default_rng(5)
+    words = rng.choice(["red", "green", "blue"], rows).astype(object)
+    if missing is not None:
+        words[missing] = None
+    few = rng.integers(0, 9, rows) / 8
+    label = rng.choice([-1, 1], rows)
+    return pa.table({"a": rng.random(rows), "w": words.tolist(), "b": few, "y": label, "c": rng.random(rows)})
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("missing", [None, 17, 7777])
+@pytest.mark.parametrize("compression", ["snappy", "zstd"])
+def test_a_file_is_learned_from_like_the_table_in_it(tmp_path, monkeypatch, threads, missing, compression):
+    monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    path, table = tmp_path / "t.parquet", mixed(9000, missing)
+    pq.write_table(table, path, row_group_size=2500, data_page_size=2000, compression=compression)
+    streams = nr.read(path, label="y"), nr.from_table(table, label="y")
+    learners = nr.Perceptron(), nr.Perceptron()
+    ledgers = [nr.play(stream, learner) for stream, learner in zip(streams, learners, strict=True)]
+    assert ledgers[0].rounds == 9000 and ledgers[0].mistakes == ledgers[1].mistakes
+    assert learners[0].weights == learners[1].weights
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_what_came_before_damage_is_given(tmp_path, monkeypatch, threads):
+    monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    path, table = tmp_path / "t.parquet", mixed(400_000)
+    pq.write_table(table, path, data_page_size=100_000, use_dictionary=["w", "y"])
+    cells = table["a"].to_numpy().tobytes()
+    good = path.read_bytes()
+    at = good.index(cells[2_000_000:2_000_100])  # row 250,000
+    tag = good.rindex(b"\xf4\xff\xff", 0, at)
+    path.write_bytes(good[:tag] + b"\xfe" + good[tag + 1 :])
+    rows = 0
+    with pytest.raises(BadFile, match="a compressed page is damaged"):
+        for batch in nr.read(path, label="y").batches():
+            rows += len(batch)
+    assert 200_000 < rows <= 250_000
+
+
+def tasks():
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="this system does not list its threads")
+def test_threads_end_with_whoever_reads(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    path = tmp_path / "t.parquet"
+    pq.write_table(mixed(400_000), path, use_dictionary=["w", "y"], data_page_size=100_000)
+    before = tasks()
+    batches = nr.read(path, label="y").batches()
+    next(batches)
+    assert tasks() >= before + 3
+    batches.close()
+    assert tasks() == before
+
+
+FORKED = """
+import os, sys, noregret as nr
+batches = nr.read(sys.argv[1], label="y").batches()
+rows = len(next(batches))
+child = os.fork()
+if child == 0:
+    try:
+        next(batches)
+    except nr.errors.BadInput as problem:
+        print(problem, flush=True)
+    del batches
+    os._exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+print(rows + sum(len(batch) for batch in batches))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_process_that_was_forked_leaves_the_file_to_the_other(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(mixed(400_000), path, use_dictionary=["w", "y"], data_page_size=100_000)
+    command = [sys.executable, "-W", "ignore", "-c", FORKED, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "this stream was begun in another process; read it anew in this one",
+        "400000",
+    ]
