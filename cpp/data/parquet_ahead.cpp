@@ -72,7 +72,7 @@ void PagesAhead::work(Lock& changing) {
   std::exception_ptr problem;
   if (const std::optional<PagePiece> piece = begin(turn)) {
     try {
-      read.emplace(*piece, is_plain_ ? wanted_.read(*piece) : std::nullopt);
+      read = ReadPages{*piece, is_plain_ ? wanted_.read(*piece) : std::nullopt};
     } catch (...) {
       problem = std::current_exception();
     }

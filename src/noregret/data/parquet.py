@@ -18,6 +18,7 @@ from noregret import _core
 from noregret.data.arrow_cells import is_word, pyarrow
 
 FEW = 1 << 13  # rows; pyarrow puts groups of fewer together, and there is little to read of each
+MOST_THREADS = 8  # which read as fast as anybody learns; each has two pieces in memory
 # Read a piece at a time: pyarrow would have all of a row group in memory before the first row of it.
 PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
 
@@ -95,7 +96,8 @@ def _paged(
                 yield PagedRows(told, piece)
         return
     numbers, others = _numbers(told, wanted), _others(told, wanted)
-    ahead = _core.PagesAhead(groups, numbers, others, len(wanted.words), os.cpu_count() or 1)
+    threads = min(os.cpu_count() or 1, MOST_THREADS)
+    ahead = _core.PagesAhead(groups, numbers, others, len(wanted.words), threads)
     while (found := ahead.next(wanted.plain)) is not None:
         piece, matrix, cells = found
         yield PagedRows(told, piece, None if matrix is None else (matrix, cells))
