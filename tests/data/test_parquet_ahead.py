@@ -55,6 +55,35 @@ def test_all_values_but_one_were_different(tmp_path, place):
         assert numbers_in(path, most)[:, 0].tobytes() == cells.tobytes()
 
 
+def test_places_that_only_look_as_if_they_went_on_behind_the_largest_number(tmp_path):
+    """Six bits hold up to 63: the bits of 64, 65 and so on, each added where it goes, are those of 0, 2, 3."""
+    path, values = tmp_path / "t.parquet", different(1000, "noise")
+    places = [*range(64), 0, *range(2, 9), *range(64, 1000)]
+    cells = values[places]
+    pq.write_table(pa.table({"a": cells}), path, write_batch_size=72, data_page_size=1)
+    assert numbers_in(path, 72)[:, 0].tobytes() == cells.tobytes()
+
+
+def bytes_read():
+    return int(Path("/proc/self/io").read_text().split("rchar: ")[1].split()[0])
+
+
+@pytest.mark.skipif(not Path("/proc/self/io").exists(), reason="this system does not count what is read")
+@pytest.mark.parametrize("compression", ["none", "snappy"])
+def test_of_values_that_were_all_different_only_those_are_read_that_are_wanted(tmp_path, compression):
+    path, cells = tmp_path / "t.parquet", different(300_000, "noise")
+    options = {"dictionary_pagesize_limit": 1 << 24, "write_batch_size": 1000, "data_page_size": 1 << 14}
+    pq.write_table(pa.table({"a": cells}), path, compression=compression, **options)
+    wanted = paged.Wanted(["a"], [], None)
+    pieces = list(paged.pieces(path, paged.opened(path), ["a"], 10_000))
+    assert len(pieces) > 20
+    for piece in pieces:
+        before = bytes_read()
+        piece.take(wanted)
+        places = 3 * len(piece)  # at most so many bytes
+        assert bytes_read() - before < 8 * len(piece) + places + 2000
+
+
 def test_a_cell_is_missing_among_values_that_are_all_different(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 1)  # others may have read on meanwhile
     path, cells = tmp_path / "t.parquet", different(3000, "noise").tolist()
@@ -111,9 +140,11 @@ def test_a_list_of_values_whose_stretches_are_damaged(tmp_path):
             with pytest.raises(BadFile, match="damaged|another size"):
                 numbers_in(path, 30_000)
     assert good[begins[0] - 6 : begins[0] - 3] == b"\x80\xd3\x0e"  # 240,000 in sevens of bits
-    path.write_bytes(good[: begins[0] - 6] + b"\x81" + good[begins[0] - 5 :])
-    with pytest.raises(BadFile, match="damaged"):
-        numbers_in(path, 30_000)
+    more = good[: begins[0] - 6] + b"\x88" + good[begins[0] - 5 :]
+    for bad in (more, more.replace(b"\x80\xa6\x1d", b"\x90\xa6\x1d", 1)):  # so the header says as well
+        path.write_bytes(bad)
+        with pytest.raises(BadFile, match="damaged"):
+            numbers_in(path, 5000)
 
 
 def mixed(rows, missing=None):
