@@ -81,7 +81,7 @@ inline constexpr std::size_t kLine = 64 / sizeof(T);
 
 template <class T>
 void ask_for(const T* numbers, std::size_t count) {
-  for (std::size_t k = 0; k < count; k += kLine<T>) __builtin_prefetch(numbers + k, 0, 2);
+  for (std::size_t k = 0; k < count; k += kLine<T>) __builtin_prefetch(numbers + k, 0, 3);
 }
 
 template <class V, class I>
@@ -122,7 +122,7 @@ template <class V>
     if (in_one_go) ask_for(row[0] + kAhead, kRows * size);
     for (; k + kLine<V> <= size; k += kLine<V>) {
       if (!in_one_go) {
-        for (const V* one : row) __builtin_prefetch(one + k + next, 0, 2);
+        for (const V* one : row) __builtin_prefetch(one + k + next, 0, 3);
       }
       for (std::size_t j = k; j < k + kLine<V>; ++j) add(j, static_cast<std::ptrdiff_t>(j));
     }
