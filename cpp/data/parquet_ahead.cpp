@@ -8,11 +8,7 @@ namespace noregret {
 std::optional<std::pair<Stacked, std::vector<PageCells>>> WantedPages::read(const PagePiece& piece) const {
   std::optional<Stacked> found = piece.numbers(numbers);
   if (!found) return std::nullopt;
-  std::vector<PageCells> cells = piece.only(others).read();
-  for (std::size_t k = 0; k < whole; ++k) {
-    if (cells.at(k).missing > 0) return std::nullopt;
-  }
-  return std::pair(std::move(*found), std::move(cells));
+  return std::pair(std::move(*found), piece.only(others).read());
 }
 
 PagesAhead::PagesAhead(std::vector<PageGroup> groups, WantedPages wanted, std::size_t threads)

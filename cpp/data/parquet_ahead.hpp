@@ -21,9 +21,8 @@ namespace noregret {
 struct WantedPages {
   std::vector<std::pair<std::size_t, char>> numbers;
   std::vector<std::size_t> others;
-  std::size_t whole = 0;  // of so many of the others, the first ones, no cell may be missing
 
-  // Nothing when a cell is missing, or NaN.
+  // Nothing when what is wanted are no numbers.
   std::optional<std::pair<Stacked, std::vector<PageCells>>> read(const PagePiece& piece) const;
 };
 
@@ -41,8 +40,8 @@ class PagesAhead {
   PagesAhead(const PagesAhead&) = delete;
   PagesAhead& operator=(const PagesAhead&) = delete;
 
-  // The next rows; nothing behind the last. Where cells are missing once, they will be again: from then on nothing is read ahead, nor
-  // from when whoever asks says so.
+  // The next rows; nothing behind the last. When what is wanted are no numbers, or when whoever asks says so, nothing is read ahead from
+  // then on.
   std::optional<ReadPages> next(bool is_plain = true);
 
  private:

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <unordered_map>
 
 #include "../below.hpp"
+#include "cells.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
 
@@ -125,9 +127,9 @@ class Codes {
 
 // Moves values to their cells, from the last one on.
 template <class T>
-void spread(const Levels& levels, T* to) {
+void spread(const Levels& levels, T* to, T gone) {
   std::size_t value = levels.take;
-  for (std::size_t k = levels.there.size(); k-- > 0;) to[k] = levels.there[k] != 0 ? to[--value] : T{0};
+  for (std::size_t k = levels.there.size(); k-- > 0;) to[k] = levels.there[k] != 0 ? to[--value] : gone;
 }
 
 // Bits for cells of which one is missing.
@@ -186,7 +188,7 @@ std::size_t put(Values& values, bool optional, const std::vector<PagePart>& part
       refuse_page("a page is encoded in a way that its file does not tell of");
     }
     if (!levels.there.empty()) {
-      spread(levels, to);
+      spread(levels, to, T{0});
       present.note(done, levels.there);
       missing += part.take - levels.take;
     }
@@ -256,11 +258,74 @@ PageCells read_numbers(bool optional, const PageDictionary* dictionary, const st
   return found.first != nullptr ? std::move(found) : read<T>(Numbers<T>(dictionary), optional, parts);
 }
 
-bool put_doubles(bool optional, const PageDictionary* dictionary, const PagePart& part, double* to) {
-  require_kind(dictionary, CellKind::eight);
-  Numbers<double> values(dictionary);
-  Present present(part.take);
-  return put(values, optional, {part}, to, present) == 0;
+namespace {
+
+// Calls work(number) with a number of a letter's type, which says what numbers are; false when the letter is not known. A truth is not
+// kept as the byte that it is in memory.
+bool with_type(char letter, auto&& work) {
+  return std::visit([&](auto cells) {
+    using Found = decltype(cells);
+    if constexpr (std::is_pointer_v<Found> && sizeof(std::remove_pointer_t<Found>) >= 4) {
+      work(std::remove_const_t<std::remove_pointer_t<Found>>{});
+      return true;
+    }
+    return false;
+  }, cells_at(letter, nullptr, 0));
+}
+
+template <class From>
+void convert(const char* from, std::size_t count, double* to) {
+  for (std::size_t k = 0; k < count; ++k) {
+    From number;
+    std::memcpy(&number, from + k * sizeof(From), sizeof(From));
+    to[k] = static_cast<double>(number);
+  }
+}
+
+void put_listed(std::span<const double> list, std::string_view values, std::size_t skip, std::size_t take, double* to) {
+  Runs runs = places_of(values);
+  runs.skip(skip);
+  const auto require = [&](const std::uint32_t* places, std::size_t some) {
+    if (!all_below(places, some, list.size())) refuse_page("a page points behind its list of values");
+  };
+  runs.take(take,
+            [&](std::uint32_t k, std::size_t some) {
+              require(&k, 1);
+              to = std::fill_n(to, some, list[k]);
+            },
+            [&](const std::uint32_t* places, std::size_t some) {
+              require(places, some);
+              double* const first = to;
+              for (std::size_t k = 0; k < some; ++k) first[k] = list[places[k]];
+              to += some;
+            });
+}
+
+}  // namespace
+
+std::vector<double> PageDictionary::doubles(char letter) const {
+  std::vector<double> found;
+  with_type(letter, [&]<class From>(From) {
+    found.resize(numbers.size() / sizeof(From));
+    convert<From>(numbers.data(), found.size(), found.data());
+  });
+  return found;
+}
+
+bool put_doubles(char letter, bool optional, std::span<const double> list, PagePart part, double* to) {
+  const Levels levels = cut_levels(part, optional);
+  const bool known = with_type(letter, [&]<class From>(From) {
+    if (levels.take == 0) {  // such a page may have nothing at all behind its levels
+    } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
+      put_listed(list, part.values, levels.skip, levels.take, to);
+    } else if (part.encoding == kPlain) {
+      convert<From>(plain_numbers<From>(part.values, levels.skip, levels.take), levels.take, to);
+    } else {
+      refuse_page("a page is encoded in a way that its file does not tell of");
+    }
+  });
+  if (known && !levels.there.empty()) spread(levels, to, std::numeric_limits<double>::quiet_NaN());
+  return known;
 }
 
 std::optional<std::size_t> first_of_ascending(bool optional, PagePart part) {

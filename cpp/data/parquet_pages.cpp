@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 
 #include "parquet_levels.hpp"
@@ -186,26 +187,34 @@ const PageDictionary& Page::dictionary(CellKind kind) {
   return *dictionary_;
 }
 
+std::span<const double> Page::doubles(CellKind kind, char letter) {
+  const PageDictionary& found = dictionary(kind);
+  const std::lock_guard guard(reading_);
+  if (!doubles_) doubles_ = found.doubles(letter);
+  return *doubles_;
+}
+
 std::vector<PagePart> PageRange::found() const {
   std::vector<PagePart> found;
   for (const Part& part : parts) found.push_back(part.page->part(kind, optional, part.skip, part.take));
   return found;
 }
 
-bool PageRange::put(double* to) const {
+bool PageRange::put(char letter, double* to) const {
   for (const Part& part : parts) {
-    if (!put(part, to)) return false;
+    if (!put(letter, part, to)) return false;
     to += part.take;
   }
   return true;
 }
 
-bool PageRange::put(const Part& part, double* to) const {
-  if (part.take == part.page->values() && part.page->put(kind, optional, to)) return true;
+bool PageRange::put(char letter, const Part& part, double* to) const {
+  const bool as_they_are = letter == 'g' && kind == CellKind::eight;
+  if (as_they_are && part.take == part.page->values() && part.page->put(kind, optional, to)) return true;
   const PagePart found = part.page->part(kind, optional, part.skip, part.take);
-  if (dictionary == nullptr || part.page->spelt_out()) return put_doubles(optional, nullptr, found, to);
-  const auto first = first_of_ascending(optional, found);
-  return (first && dictionary->put_some(*first, part.take, to)) || put_doubles(optional, &dictionary->dictionary(kind), found, to);
+  if (dictionary == nullptr || part.page->spelt_out()) return put_doubles(letter, optional, {}, found, to);
+  const auto first = as_they_are ? first_of_ascending(optional, found) : std::nullopt;
+  return (first && dictionary->put_some(*first, part.take, to)) || put_doubles(letter, optional, dictionary->doubles(kind, letter), found, to);
 }
 
 PageCells PageRange::read() const {
@@ -290,12 +299,19 @@ namespace {
 
 static_assert(Page::kBefore <= Stacked::kFront * sizeof(double));
 
-// False when a cell is missing, or NaN, or none of the numbers that are known.
+// Truths, which are bits in a page.
+void put_truths(const PageCells& cells, Stacked& to, std::size_t column) {
+  to.put(column, reinterpret_cast<const std::uint8_t*>(cells.first));
+  for (std::size_t r = 0; cells.missing > 0 && r < to.rows; ++r) {
+    if (((cells.present[r / 8] >> (r % 8)) & 1) == 0) to.at(column)[r] = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+// False when they are none of the numbers that are known.
 bool put_column(const PageRange& range, char letter, Stacked& to, std::size_t column) {
-  if (letter == 'g' && range.kind == CellKind::eight) return range.put(to.at(column)) && to.has_numbers(column);
-  const PageCells cells = range.read();
-  const Cells numbers = cells_at(letter, cells.first, 0);
-  return cells.missing == 0 && !std::holds_alternative<double>(numbers) && to.put(column, numbers);
+  if (range.kind != CellKind::truth) return range.kind != CellKind::word && range.put(letter, to.at(column));
+  put_truths(range.read(), to, column);
+  return true;
 }
 
 }  // namespace
@@ -308,6 +324,7 @@ std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_
     if (letter == kFree) continue;
     const PageRange& range = columns.at(column);
     if (!put_column(range, letter, found, j)) return std::nullopt;
+    found.whole = found.has_numbers(j) && found.whole;
     range.forget();
   }
   return found;

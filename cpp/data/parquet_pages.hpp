@@ -71,8 +71,9 @@ class Page {
   void forget();
   // Puts some values of a dictionary of doubles where they go, and reads no others if it need not; false when it has fewer.
   bool put_some(std::size_t first, std::size_t count, double* to);
-  // What it holds when it is a dictionary.
+  // What it holds when it is a dictionary; its numbers, of a letter of Arrow's, as doubles.
   const PageDictionary& dictionary(CellKind kind);
+  std::span<const double> doubles(CellKind kind, char letter);
 
  private:
   std::size_t stored() const { return static_cast<std::size_t>(header_.stored); }
@@ -93,6 +94,7 @@ class Page {
   std::mutex reading_;
   std::shared_ptr<Column<char>> bytes_;  // when they were read
   std::optional<PageDictionary> dictionary_;
+  std::optional<std::vector<double>> doubles_;  // of a column, whose letter is always the same
   std::optional<std::vector<Stretch>> stretches_;
   std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
 };
@@ -118,14 +120,14 @@ struct PageRange {
   std::vector<Part> parts;
 
   PageCells read() const;
-  // Puts doubles where they go; false when a cell is missing.
-  bool put(double* to) const;
+  // Puts numbers of a letter of Arrow's where they go, as doubles, NaN where a cell is missing; false when the letter is not known.
+  bool put(char letter, double* to) const;
   // Gives back the memory of pages that nobody else wants.
   void forget() const;
 
  private:
   std::vector<PagePart> found() const;
-  bool put(const Part& part, double* to) const;
+  bool put(char letter, const Part& part, double* to) const;
 };
 
 // The pages of a column in a row group, one behind the other.
@@ -161,8 +163,8 @@ struct PagePiece {
 
   PagePiece only(const std::vector<std::size_t>& wanted) const;
   std::vector<PageCells> read() const;
-  // These columns as a matrix: which it is, and Arrow's letter for its numbers, or that it is to be left free. Nothing when a cell is
-  // missing, or NaN, or a letter is not known. A column's pages are let go before the next one's are read, into the same memory, which is
+  // These columns as a matrix: which it is, and Arrow's letter for its numbers, or that it is to be left free; NaN where a cell is
+  // missing. Nothing when a letter is not known. A column's pages are let go before the next one's are read, into the same memory, which is
   // in the cache by then.
   std::optional<Stacked> numbers(const std::vector<std::pair<std::size_t, char>>& wanted) const;
 };

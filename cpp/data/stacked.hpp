@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -15,6 +16,14 @@ namespace noregret {
 
 // Whether none of them is NaN.
 bool are_numbers(const double* cells, std::size_t count);
+
+// The cells of a table that are not NaN, as compressed sparse rows. A column has a feature, or one below 0: then its cells are features.
+struct Compressed {
+  Compressed(const double* cells, std::ptrdiff_t step, std::size_t rows, std::span<const std::int32_t> columns);
+
+  Column<double> values;
+  Column<std::int32_t> features, starts;
+};
 
 class Stacked {
  public:
@@ -37,7 +46,8 @@ class Stacked {
   }
 
   std::size_t rows, width;
-  std::size_t step;  // from a column to the next
+  std::size_t step;   // from a column to the next
+  bool whole = true;  // no cell is NaN, which stands for one that is missing
 
  private:
   static constexpr std::size_t kLine = 8;  // numbers

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -40,12 +41,13 @@ class Lent {
     return cells_at(schema_.children[place]->format[0], column.buffers[1], array_.offset + column.offset);
   }
 
-  // Writes down the feature of each cell of a column of places in a list of words, of which `table` has those; false when one is missing.
-  bool look_up(const std::string& name, const std::int32_t* table, std::size_t words, double* to) {
+  // Writes down the feature of each cell of a column of places in a list of words, of which `table` has those, and NaN where one is
+  // missing. Says whether none is; nothing when it is another column.
+  std::optional<bool> look_up(const std::string& name, const std::int32_t* table, std::size_t words, double* to) {
     const std::int64_t place = find(name);
-    if (place < 0) return false;
+    if (place < 0) return std::nullopt;
     const ArrowArray& column = *array_.children[place];
-    if (column.dictionary == nullptr || (column.null_count != 0 && column.buffers[0] != nullptr)) return false;
+    if (column.dictionary == nullptr) return std::nullopt;
     switch (schema_.children[place]->format[0]) {
       case 'c': return look_up<std::int8_t>(column, table, words, to);
       case 'C': return look_up<std::uint8_t>(column, table, words, to);
@@ -53,22 +55,26 @@ class Lent {
       case 'S': return look_up<std::uint16_t>(column, table, words, to);
       case 'i': return look_up<std::int32_t>(column, table, words, to);
       case 'I': return look_up<std::uint32_t>(column, table, words, to);
-      default: return false;
+      default: return std::nullopt;
     }
   }
 
  private:
   template <class T>
   bool look_up(const ArrowArray& column, const std::int32_t* table, std::size_t words, double* to) const {
-    const T* codes = static_cast<const T*>(column.buffers[1]) + array_.offset + column.offset;
-    bool good = true;
+    const auto first = static_cast<std::size_t>(array_.offset + column.offset);
+    const T* codes = static_cast<const T*>(column.buffers[1]) + first;
+    const auto* present = column.null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(column.buffers[0]);
+    bool good = true, whole = true;
     for (std::size_t r = 0; r < rows(); ++r) {
       const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
-      good &= code < words;
-      to[r] = code < words ? table[code] : 0;
+      const bool there = present == nullptr || ((present[(first + r) / 8] >> ((first + r) % 8)) & 1) != 0;
+      good &= !there || code < words;
+      whole &= there;
+      to[r] = !there ? std::numeric_limits<double>::quiet_NaN() : code < words ? table[code] : 0;
     }
     if (!good) throw Refusal("BadFile", "a cell points behind its list of words");
-    return true;
+    return whole;
   }
   template <class T>
   static const T* opened(const nb::capsule& capsule, const char* name) {
@@ -109,8 +115,8 @@ nb::object arrow_numbers(const nb::capsule& schema, const nb::capsule& array, co
   return whole ? given(std::move(stacked)) : nb::none();
 }
 
-// False when a cell is missing, or the column is no list of words.
-bool arrow_words(const nb::capsule& schema, const nb::capsule& array, const std::string& name, const nb::object& table, const nb::object& to) {
+// Nothing when the column is no list of words.
+std::optional<bool> arrow_words(const nb::capsule& schema, const nb::capsule& array, const std::string& name, const nb::object& table, const nb::object& to) {
   Lent batch(schema, array);
   const Buffer features(table, "a table of features");
   const Buffer cells(to, "a column", true);
@@ -159,8 +165,8 @@ void bind_arrow(nb::module_& m) {
   m.def("arrow_numbers", &arrow_numbers, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_numbers(schema: object, array: object, names: list[str | None]) -> typing.Any"),
         "Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None. None when one holds other than plain numbers, or a cell is missing.");
   m.def("arrow_words", &arrow_words, "schema"_a, "array"_a, "name"_a, "table"_a, "to"_a,
-        nb::sig("def arrow_words(schema: object, array: object, name: str, table: typing.Any, to: typing.Any) -> bool"),
-        "Writes down the feature of each cell of a column that points to a list of words, whose features `table` has. False when a cell is missing, or the column is another.");
+        nb::sig("def arrow_words(schema: object, array: object, name: str, table: typing.Any, to: typing.Any) -> bool | None"),
+        "Writes down the feature of each cell of a column that points to a list of words, whose features `table` has, and NaN where a cell is missing; says whether none is. None when the column is another.");
   m.def("arrow_places", &arrow_places, "schema"_a, "array"_a, "name"_a, nb::sig("def arrow_places(schema: object, array: object, name: str) -> tuple[typing.Any, list[typing.Any]] | None"),
         "Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.");
 }

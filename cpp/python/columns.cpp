@@ -2,8 +2,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <array>
+#include <limits>
+#include <optional>
+#include <span>
 
 #include "../data/column.hpp"
+#include "../data/stacked.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
 
@@ -54,6 +58,21 @@ nb::object at_places(const nb::object& numbers, const nb::object& codes) {
   return given(std::move(out));
 }
 
+// The cells of a table that are there.
+nb::object present(const nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>& table, const nb::object& features) {
+  const Buffer buffer(features, "features");
+  const std::span<const std::int32_t> columns(sized<std::int32_t>(buffer, table.shape(1)), table.shape(1));
+  const std::size_t rows = table.shape(0);
+  if (rows > 1 && table.stride(0) != 1) throw Refusal("BadInput", "the columns of a table are whole");
+  if (rows * columns.size() > std::numeric_limits<std::int32_t>::max()) throw Refusal("BadInput", "a table has more cells than are told apart");
+  std::optional<Compressed> found;
+  {
+    nb::gil_scoped_release release;
+    found.emplace(table.data(), table.stride(1), rows, columns);
+  }
+  return nb::make_tuple(given(std::move(found->values)), given(std::move(found->features)), given(std::move(found->starts)));
+}
+
 }  // namespace
 
 void bind_columns(nb::module_& m) {
@@ -61,6 +80,8 @@ void bind_columns(nb::module_& m) {
         "How many codes are -1, then how many are 0, 1 and so on.");
   m.def("at_places", &at_places, "numbers"_a, "codes"_a, nb::sig("def at_places(numbers: typing.Any, codes: typing.Any) -> typing.Any"),
         "Gives the number at the place of each code; -1 is the last one.");
+  m.def("present", &present, "table"_a, "features"_a, nb::sig("def present(table: typing.Any, features: typing.Any) -> tuple[typing.Any, typing.Any, typing.Any]"),
+        "Gives the cells of a table that are not NaN as compressed sparse rows: values, features, starts. A column has a feature, or -1: then its cells are features.");
   m.def("room", &room, "size"_a, nb::sig("def room(size: int) -> typing.Any"), "Room for so many numbers, to be written before they are read; memory that was used before, if there is some.");
 }
 

@@ -169,11 +169,17 @@ nb::capsule read_piece(const PagePiece& piece) {
   return give(std::move(found), piece.rows);
 }
 
+// A matrix, and whether no cell is missing.
+nb::object with_whole(Stacked&& numbers) {
+  const bool whole = numbers.whole;
+  return nb::make_tuple(given(std::move(numbers)), whole);
+}
+
 // Rows that are read ahead, by threads that only one process has.
 class Ahead {
  public:
-  Ahead(const std::vector<PageGroup>& groups, std::vector<std::pair<std::size_t, char>> numbers, std::vector<std::size_t> others, std::size_t whole, std::size_t threads)
-      : process_(getpid()), pages_(std::make_unique<PagesAhead>(groups, WantedPages{std::move(numbers), std::move(others), whole}, threads)) {}
+  Ahead(const std::vector<PageGroup>& groups, std::vector<std::pair<std::size_t, char>> numbers, std::vector<std::size_t> others, std::size_t threads)
+      : process_(getpid()), pages_(std::make_unique<PagesAhead>(groups, WantedPages{std::move(numbers), std::move(others)}, threads)) {}
   ~Ahead() {
     nb::gil_scoped_release release;
     if (getpid() != process_) static_cast<void>(pages_.release());  // the threads are not here, and may hold locks for ever
@@ -191,7 +197,7 @@ class Ahead {
     nb::object piece = nb::cast(std::move(found->piece));
     if (!found->found) return nb::make_tuple(piece, nb::none(), nb::none());
     auto& [numbers, others] = *found->found;
-    return nb::make_tuple(piece, given(std::move(numbers)), give(std::move(others), rows));
+    return nb::make_tuple(piece, with_whole(std::move(numbers)), give(std::move(others), rows));
   }
 
  private:
@@ -205,7 +211,7 @@ nb::object read_numbers(const PagePiece& piece, const std::vector<std::pair<std:
     nb::gil_scoped_release release;
     found = piece.numbers(columns);
   }
-  return found ? given(std::move(*found)) : nb::none();
+  return found ? with_whole(std::move(*found)) : nb::none();
 }
 
 }  // namespace
@@ -219,17 +225,17 @@ void bind_parquet(nb::module_& m) {
   nb::class_<PagePiece>(m, "PagePiece", "Some rows of a row group. Their pages are read when the rows are.")
       .def("__len__", [](const PagePiece& piece) { return piece.rows; })
       .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.")
-      .def("numbers", &read_numbers, "columns"_a, nb::sig("def numbers(self, columns: list[tuple[int, str]]) -> typing.Any"),
-           "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank. None when a cell is missing, or NaN.")
+      .def("numbers", &read_numbers, "columns"_a, nb::sig("def numbers(self, columns: list[tuple[int, str]]) -> tuple[typing.Any, bool] | None"),
+           "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank and NaN where a cell is missing; says whether none is. None when a letter is not known.")
       .def("only", &PagePiece::only, "columns"_a, "Gives the same rows of these columns.");
   nb::class_<PageGroup>(m, "PageGroup", "The rows of a row group, in pieces.")
       .def_prop_ro("asks_python", &PageGroup::asks_python, "Whether a compression is undone by a function of Python.")
       .def("next", &PageGroup::next, nb::call_guard<nb::gil_scoped_release>(), "Gives the next rows; None behind the last.");
   nb::class_<Ahead>(m, "PagesAhead", "The rows of row groups, read by threads ahead of whoever asks for them.")
-      .def(nb::init<const std::vector<PageGroup>&, std::vector<std::pair<std::size_t, char>>, std::vector<std::size_t>, std::size_t, std::size_t>(), "groups"_a, "numbers"_a, "others"_a, "whole"_a, "threads"_a,
-           "Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, in how many of these no cell may be missing, and how many threads, with that of whoever asks.")
-      .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, typing.Any, object] | None"),
-           "Gives the next rows, the matrix of their numbers, and the others in Arrow's memory; None behind the last. Without the latter two when a cell is missing, or NaN, and soon behind that, or when it is told not to be plain.");
+      .def(nb::init<const std::vector<PageGroup>&, std::vector<std::pair<std::size_t, char>>, std::vector<std::size_t>, std::size_t>(), "groups"_a, "numbers"_a, "others"_a, "threads"_a,
+           "Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, and how many threads, with that of whoever asks.")
+      .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, tuple[typing.Any, bool] | None, object] | None"),
+           "Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
            "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of how many there are to be.")

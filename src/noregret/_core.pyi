@@ -226,9 +226,9 @@ def arrow_numbers(schema: object, array: object, names: list[str | None]) -> Any
     Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None. None when one holds other than plain numbers, or a cell is missing.
     """
 
-def arrow_words(schema: object, array: object, name: str, table: Any, to: Any) -> bool:
+def arrow_words(schema: object, array: object, name: str, table: Any, to: Any) -> bool | None:
     """
-    Writes down the feature of each cell of a column that points to a list of words, whose features `table` has. False when a cell is missing, or the column is another.
+    Writes down the feature of each cell of a column that points to a list of words, whose features `table` has, and NaN where a cell is missing; says whether none is. None when the column is another.
     """
 
 def arrow_places(schema: object, array: object, name: str) -> tuple[Any, list[Any]] | None:
@@ -255,9 +255,9 @@ class PagePiece:
     def read(self) -> object:
         """Reads the cells, into a record batch in Arrow's memory."""
 
-    def numbers(self, columns: list[tuple[int, str]]) -> Any:
+    def numbers(self, columns: list[tuple[int, str]]) -> tuple[Any, bool] | None:
         """
-        Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank. None when a cell is missing, or NaN.
+        Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank and NaN where a cell is missing; says whether none is. None when a letter is not known.
         """
 
     def only(self, columns: Sequence[int]) -> PagePiece:
@@ -278,14 +278,14 @@ class PagesAhead:
     The rows of row groups, read by threads ahead of whoever asks for them.
     """
 
-    def __init__(self, groups: Sequence[PageGroup], numbers: Sequence[tuple[int, str]], others: Sequence[int], whole: int, threads: int) -> None:
+    def __init__(self, groups: Sequence[PageGroup], numbers: Sequence[tuple[int, str]], others: Sequence[int], threads: int) -> None:
         """
-        Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, in how many of these no cell may be missing, and how many threads, with that of whoever asks.
+        Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, and how many threads, with that of whoever asks.
         """
 
-    def next(self, is_plain: bool) -> tuple[PagePiece, Any, object] | None:
+    def next(self, is_plain: bool) -> tuple[PagePiece, tuple[Any, bool] | None, object] | None:
         """
-        Gives the next rows, the matrix of their numbers, and the others in Arrow's memory; None behind the last. Without the latter two when a cell is missing, or NaN, and soon behind that, or when it is told not to be plain.
+        Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
         """
 
 class Pages:
@@ -309,6 +309,11 @@ def count_places(codes: Any, places: int) -> list[int]:
 
 def at_places(numbers: Any, codes: Any) -> Any:
     """Gives the number at the place of each code; -1 is the last one."""
+
+def present(table: Any, features: Any) -> tuple[Any, Any, Any]:
+    """
+    Gives the cells of a table that are not NaN as compressed sparse rows: values, features, starts. A column has a feature, or -1: then its cells are features.
+    """
 
 def room(size: int) -> Any:
     """

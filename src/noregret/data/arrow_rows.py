@@ -60,9 +60,9 @@ def lay_out_pages(pages: PagedRows, columns: Columns, wanted: Wanted) -> Laid | 
     found = pages.take(wanted) if wanted.plain else None
     laid = None
     if found is not None:
-        rows, others = found
-        laid = _with_words(rows, pyarrow().record_batch(others) if wanted.words else others, columns)
-    wanted.plain = laid is not None  # where a cell is missing, others will be
+        numbers, others = found
+        laid = _with_words(*numbers, pyarrow().record_batch(others) if wanted.words else others, columns)
+    wanted.plain = laid is not None  # what is odd once will be again
     return laid
 
 
@@ -77,7 +77,7 @@ def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
     asked = _asked(columns)
     schema, array = batch.__arrow_c_array__()
     rows = None if asked is None else _core.arrow_numbers(schema, array, asked)
-    return None if rows is None else _with_words(rows, batch, columns)
+    return None if rows is None else _with_words(rows, True, batch, columns)
 
 
 def _asked(columns: Columns) -> list[str | None] | None:
@@ -89,8 +89,11 @@ def _asked(columns: Columns) -> list[str | None] | None:
     return found or None
 
 
-def _with_words(rows: Any, batch: Any, columns: Columns) -> Laid | None:
-    """Put the words of a batch where a table has room for them; None when one is missing."""
+def _with_words(rows: Any, whole: bool, batch: Any, columns: Columns) -> Laid | None:
+    """Put the words of a batch where a table has room for them; None when they are no places in a list.
+
+    Where a cell is missing, and the table not whole, what is there is laid out as sparse rows.
+    """
     names: dict[str, int] = {}
     features: list[int] = []
     schema, array = batch.__arrow_c_array__()
@@ -98,13 +101,19 @@ def _with_words(rows: Any, batch: Any, columns: Columns) -> Laid | None:
         if kind == "numeric":
             features.append(names.setdefault(name, len(names)))
         elif kind == "categorical":
-            table = _features_of_list(batch.column(name), name, names)
-            if table is None or not _core.arrow_words(schema, array, name, table, rows[:, len(features)]):
+            table, column = _features_of_list(batch.column(name), name, names), rows[:, len(features)]
+            found = None if table is None else _core.arrow_words(schema, array, name, table, column)
+            if found is None:
                 return None
+            whole = whole and found
             features.append(-1)
     label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
     codes, words = label or _labels(pyarrow().record_batch(batch), columns)
-    return Laid(codes, words, rows, np.array(features, dtype=np.int32), list(names))
+    told = np.array(features, dtype=np.int32)
+    if whole:
+        return Laid(codes, words, rows, told, list(names))
+    values, places, starts = _core.present(rows, told)
+    return Laid(codes, words, values, places, list(names), starts)
 
 
 def _features_of_list(column: Any, name: str, names: dict[str, int]) -> Any:

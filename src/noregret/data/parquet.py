@@ -48,7 +48,7 @@ def opened(path: Path) -> Any:
 class Wanted:
     """What is to be read of every row: numbers, with None where room is to be left, words, and the label.
 
-    While all is plain, that is, and no number or word was missing.
+    As long as it is plain, that is, that numbers are numbers and words places in a list.
     """
 
     numbers: Sequence[str | None]
@@ -97,7 +97,7 @@ def _paged(
         return
     numbers, others = _numbers(told, wanted), _others(told, wanted)
     threads = min(os.cpu_count() or 1, MOST_THREADS)
-    ahead = _core.PagesAhead(groups, numbers, others, len(wanted.words), threads)
+    ahead = _core.PagesAhead(groups, numbers, others, threads)
     while (found := ahead.next(wanted.plain)) is not None:
         piece, matrix, cells = found
         yield PagedRows(told, piece, None if matrix is None else (matrix, cells))
@@ -115,7 +115,8 @@ class Told:
 class PagedRows:
     """Some rows of a row group. Their pages are read when the rows are, by whichever thread wants them.
 
-    `ahead` is what was read of them before: a matrix of the numbers that were wanted, and the other columns.
+    `ahead` is what was read of them before: the numbers that were wanted, as `take` gives them, and the other
+    columns.
     """
 
     def __init__(self, columns: Mapping[str, Told], piece: _core.PagePiece, ahead: Any = None) -> None:
@@ -130,8 +131,11 @@ class PagedRows:
         """Read the cells into Arrow's memory."""
         return _InArrow(self.columns, self.columns, self.piece.read()).__arrow_c_array__()
 
-    def take(self, wanted: Wanted) -> tuple[Any, _InArrow] | None:
-        """Read numbers into a matrix, and the other columns; None when not all are numbers."""
+    def take(self, wanted: Wanted) -> tuple[tuple[Any, bool], _InArrow] | None:
+        """Read numbers into a matrix, NaN where one is missing, and whether none is; and the other columns.
+
+        None when not all are numbers.
+        """
         matrix, others = self._read(wanted) if self.ahead is None else self.ahead
         return None if matrix is None else (matrix, _InArrow(self.columns, wanted.others, others))
 
