@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <variant>
 
 namespace noregret {
@@ -20,6 +21,14 @@ inline Cells cells_at(char letter, const void* first, std::int64_t place) {
     case 'C': return static_cast<const std::uint8_t*>(first) + place;
     default: return 0.0;
   }
+}
+
+// How many bytes such a number has; 0 where they are others.
+inline std::size_t size_of_letter(char letter) {
+  return std::visit([](auto cells) -> std::size_t {
+    if constexpr (std::is_pointer_v<decltype(cells)>) return sizeof(*cells);
+    return 0;
+  }, cells_at(letter, nullptr, 0));
 }
 
 }  // namespace noregret

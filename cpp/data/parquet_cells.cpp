@@ -128,8 +128,20 @@ class Codes {
 // Moves values to their cells, from the last one on.
 template <class T>
 void spread(const Levels& levels, T* to, T gone) {
+  constexpr std::size_t kSome = 8;
+  constexpr std::uint64_t kAll = 0x0101010101010101;
   std::size_t value = levels.take;
-  for (std::size_t k = levels.there.size(); k-- > 0;) to[k] = levels.there[k] != 0 ? to[--value] : gone;
+  for (std::size_t k = levels.there.size(); k > 0;) {
+    std::uint64_t some = 0;
+    if (k >= kSome) std::memcpy(&some, levels.there.data() + k - kSome, kSome);
+    if (some == kAll) {  // mostly
+      k -= kSome;
+      value -= kSome;
+      std::memmove(to + k, to + value, kSome * sizeof(T));
+    } else {
+      for (const std::size_t end = k - std::min(k, kSome); k > end; --k) to[k - 1] = levels.there[k - 1] != 0 ? to[--value] : gone;
+    }
+  }
 }
 
 // Bits for cells of which one is missing.
@@ -282,42 +294,42 @@ void convert(const char* from, std::size_t count, double* to) {
   }
 }
 
-void put_listed(std::span<const double> list, std::string_view values, std::size_t skip, std::size_t take, double* to) {
+template <class From>
+void put_listed(std::string_view list, std::string_view values, std::size_t skip, std::size_t take, double* to) {
   Runs runs = places_of(values);
   runs.skip(skip);
+  const auto at = [list = list.data()](std::uint32_t k) {
+    From number;
+    std::memcpy(&number, list + k * sizeof(From), sizeof(From));  // it may lie anywhere
+    return static_cast<double>(number);
+  };
   const auto require = [&](const std::uint32_t* places, std::size_t some) {
-    if (!all_below(places, some, list.size())) refuse_page("a page points behind its list of values");
+    if (!all_below(places, some, list.size() / sizeof(From))) refuse_page("a page points behind its list of values");
   };
   runs.take(take,
             [&](std::uint32_t k, std::size_t some) {
               require(&k, 1);
-              to = std::fill_n(to, some, list[k]);
+              to = std::fill_n(to, some, at(k));
             },
             [&](const std::uint32_t* places, std::size_t some) {
               require(places, some);
-              double* const first = to;
-              for (std::size_t k = 0; k < some; ++k) first[k] = list[places[k]];
-              to += some;
+              to = std::transform(places, places + some, to, at);
             });
 }
 
 }  // namespace
 
-std::vector<double> PageDictionary::doubles(char letter) const {
-  std::vector<double> found;
-  with_type(letter, [&]<class From>(From) {
-    found.resize(numbers.size() / sizeof(From));
-    convert<From>(numbers.data(), found.size(), found.data());
-  });
-  return found;
+bool put_numbers(char letter, std::string_view numbers, double* to) {
+  return with_type(letter, [&]<class From>(From) { convert<From>(numbers.data(), numbers.size() / sizeof(From), to); });
 }
 
-bool put_doubles(char letter, bool optional, std::span<const double> list, PagePart part, double* to) {
+bool put_doubles(char letter, bool optional, const PageDictionary* dictionary, PagePart part, double* to) {
   const Levels levels = cut_levels(part, optional);
   const bool known = with_type(letter, [&]<class From>(From) {
     if (levels.take == 0) {  // such a page may have nothing at all behind its levels
     } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
-      put_listed(list, part.values, levels.skip, levels.take, to);
+      if (dictionary == nullptr) refuse_page("a page points to a list of values that is not there");
+      put_listed<From>(dictionary->numbers, part.values, levels.skip, levels.take, to);
     } else if (part.encoding == kPlain) {
       convert<From>(plain_numbers<From>(part.values, levels.skip, levels.take), levels.take, to);
     } else {

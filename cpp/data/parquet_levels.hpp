@@ -53,20 +53,24 @@ inline Levels read_levels(std::string_view levels, std::size_t skip, std::size_t
   runs.skip(mark * PageMarks::kStep);
   found.skip += count_there(runs, skip - mark * PageMarks::kStep);
   std::size_t seen = 0;
-  const auto note = [&](std::size_t count, auto value) {
-    if (found.there.empty()) found.there.assign(take, 1);
-    for (std::size_t k = 0; k < count; ++k, ++seen) {
-      found.there[seen] = value(k) != 0 ? 1 : 0;
-      found.take += value(k) != 0 ? 1 : 0;
-    }
-  };
   runs.take(take,
             [&](std::uint32_t value, std::size_t count) {
-              if (value == 0 || !found.there.empty()) return note(count, [&](std::size_t) { return value; });
-              found.take += count;
+              if (value == 0 && found.there.empty()) found.there.assign(take, 1);
+              if (value == 0) std::fill_n(found.there.begin() + static_cast<std::ptrdiff_t>(seen), count, 0);
+              found.take += value != 0 ? count : 0;
               seen += count;
             },
-            [&](const std::uint32_t* values, std::size_t count) { note(count, [&](std::size_t k) { return values[k]; }); });
+            [&](const std::uint32_t* values, std::size_t count) {
+              if (found.there.empty()) found.there.assign(take, 1);
+              char* to = found.there.data() + seen;
+              std::uint32_t there = 0;
+              for (std::size_t k = 0; k < count; ++k) {
+                to[k] = static_cast<char>(values[k]);  // 0 or 1: a bit
+                there += values[k];
+              }
+              found.take += there;
+              seen += count;
+            });
   if (found.take == take) found.there.clear();
   return found;
 }

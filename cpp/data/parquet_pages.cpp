@@ -109,10 +109,10 @@ const std::vector<Stretch>& Page::stretches() {
   return *stretches_;
 }
 
-bool Page::put_some(std::size_t first, std::size_t count, double* to) {
-  if (level_bytes() > 0 || values() > raw() / sizeof(double) || first > values() || count > values() - first) return false;
-  std::size_t skip = first * sizeof(double), left = count * sizeof(double);
-  char* next = reinterpret_cast<char*>(to);
+bool Page::put_some(std::size_t first, std::size_t count, std::size_t size, char* to) {
+  if (level_bytes() > 0 || values() > raw() / size || first > values() || count > values() - first) return false;
+  std::size_t skip = first * size, left = count * size;
+  char* next = to;
   for (const Stretch& stretch : stretches()) {
     const std::size_t passed = std::min(skip, stretch.count), some = std::min(left, stretch.count - passed);
     if (some > 0) fetch(stretch.at + passed, {{{next, some}}});
@@ -187,13 +187,6 @@ const PageDictionary& Page::dictionary(CellKind kind) {
   return *dictionary_;
 }
 
-std::span<const double> Page::doubles(CellKind kind, char letter) {
-  const PageDictionary& found = dictionary(kind);
-  const std::lock_guard guard(reading_);
-  if (!doubles_) doubles_ = found.doubles(letter);
-  return *doubles_;
-}
-
 std::vector<PagePart> PageRange::found() const {
   std::vector<PagePart> found;
   for (const Part& part : parts) found.push_back(part.page->part(kind, optional, part.skip, part.take));
@@ -201,6 +194,7 @@ std::vector<PagePart> PageRange::found() const {
 }
 
 bool PageRange::put(char letter, double* to) const {
+  if (size_of_letter(letter) != (kind == CellKind::eight ? 8 : 4)) return false;
   for (const Part& part : parts) {
     if (!put(letter, part, to)) return false;
     to += part.take;
@@ -212,9 +206,17 @@ bool PageRange::put(char letter, const Part& part, double* to) const {
   const bool as_they_are = letter == 'g' && kind == CellKind::eight;
   if (as_they_are && part.take == part.page->values() && part.page->put(kind, optional, to)) return true;
   const PagePart found = part.page->part(kind, optional, part.skip, part.take);
-  if (dictionary == nullptr || part.page->spelt_out()) return put_doubles(letter, optional, {}, found, to);
-  const auto first = as_they_are ? first_of_ascending(optional, found) : std::nullopt;
-  return (first && dictionary->put_some(*first, part.take, to)) || put_doubles(letter, optional, dictionary->doubles(kind, letter), found, to);
+  if (dictionary == nullptr || part.page->spelt_out()) return put_doubles(letter, optional, nullptr, found, to);
+  const auto first = first_of_ascending(optional, found);
+  return (first && put_some(letter, *first, part.take, to)) || put_doubles(letter, optional, &dictionary->dictionary(kind), found, to);
+}
+
+// Values of the list, one after the other.
+bool PageRange::put_some(char letter, std::size_t first, std::size_t count, double* to) const {
+  if (letter == 'g' && kind == CellKind::eight) return dictionary->put_some(first, count, sizeof(double), reinterpret_cast<char*>(to));
+  const std::size_t size = kind == CellKind::eight ? 8 : 4;
+  Column<char> numbers(count * size + 1);
+  return dictionary->put_some(first, count, size, numbers.data()) && put_numbers(letter, {numbers.data(), count * size}, to);
 }
 
 PageCells PageRange::read() const {
@@ -236,6 +238,8 @@ std::size_t PageChunk::at_once(std::size_t most) {
   for (std::size_t k = 0; end < most && page(k).spelt_out() == page(0).spelt_out(); ++k) end += page(k).values() - (k == 0 ? passed_ : 0);
   return std::min(end, most);
 }
+
+std::size_t PageChunk::listed() { return page(0).spelt_out() || dictionary_ == nullptr ? 0 : dictionary_->values(); }
 
 std::size_t PageChunk::whole_pages(std::size_t cells) {
   std::size_t end = 0;
@@ -297,6 +301,7 @@ std::vector<PageCells> PagePiece::read() const {
 
 namespace {
 
+constexpr std::size_t kFewListed = 4096;
 static_assert(Page::kBefore <= Stacked::kFront * sizeof(double));
 
 // Truths, which are bits in a page.
@@ -353,7 +358,11 @@ bool PageGroup::asks_python() const {
 std::size_t PageGroup::next_rows() {
   std::size_t most = std::min(left_, most_);
   for (PageChunk& chunk : chunks_) most = std::min(most, chunk.at_once(most));
-  const std::size_t fair = std::min(most, std::max<std::size_t>(most_ / 4, 1));
+  // Lists that fit into a near cache, and not into the nearest, are fetched again for every piece: then pieces are longer.
+  const auto long_list = [&](PageChunk& chunk) { return chunk.listed() > kFewListed && chunk.listed() < most_; };
+  const auto lists = static_cast<std::size_t>(std::count_if(chunks_.begin(), chunks_.end(), long_list));
+  const std::size_t part = 2 * lists > chunks_.size() ? most_ / 4 * 3 : most_ / 4;
+  const std::size_t fair = std::min(most, std::max<std::size_t>(part, 1));
   std::map<std::size_t, std::size_t> votes;
   for (PageChunk& chunk : chunks_) ++votes[std::min(most, chunk.whole_pages(fair))];
   const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };

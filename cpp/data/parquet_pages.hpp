@@ -69,11 +69,10 @@ class Page {
   std::shared_ptr<void> bytes();
   // Gives its memory back; it is read once more if it is wanted again.
   void forget();
-  // Puts some values of a dictionary of doubles where they go, and reads no others if it need not; false when it has fewer.
-  bool put_some(std::size_t first, std::size_t count, double* to);
-  // What it holds when it is a dictionary; its numbers, of a letter of Arrow's, as doubles.
+  // Puts some values of a dictionary of numbers of this size where they go, and reads no others if it need not; false when it has fewer.
+  bool put_some(std::size_t first, std::size_t count, std::size_t size, char* to);
+  // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
-  std::span<const double> doubles(CellKind kind, char letter);
 
  private:
   std::size_t stored() const { return static_cast<std::size_t>(header_.stored); }
@@ -94,7 +93,6 @@ class Page {
   std::mutex reading_;
   std::shared_ptr<Column<char>> bytes_;  // when they were read
   std::optional<PageDictionary> dictionary_;
-  std::optional<std::vector<double>> doubles_;  // of a column, whose letter is always the same
   std::optional<std::vector<Stretch>> stretches_;
   std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
 };
@@ -128,6 +126,7 @@ struct PageRange {
  private:
   std::vector<PagePart> found() const;
   bool put(char letter, const Part& part, double* to) const;
+  bool put_some(char letter, std::size_t first, std::size_t count, double* to) const;
 };
 
 // The pages of a column in a row group, one behind the other.
@@ -137,6 +136,8 @@ class PageChunk {
 
   // How many of the next cells can be read at once, of at most so many: fewer where words begin or end to be spelt out.
   std::size_t at_once(std::size_t most);
+  // How many values the next cells point to; 0 when they are spelt out.
+  std::size_t listed();
   // How many cells there are up to the end of the page that holds the last of so many.
   std::size_t whole_pages(std::size_t cells);
   PageRange take(std::size_t cells);
