@@ -3,31 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 #include <unordered_map>
 
 #include "../below.hpp"
-#include "cells.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
+#include "parquet_values.hpp"
 
 namespace noregret {
 namespace {
-
-enum Encoding : std::int64_t { kPlain = 0, kOldPlaces = 2, kRuns = 3, kPlaces = 8 };
-
-Runs places_of(std::string_view values) {
-  const auto width = static_cast<std::uint8_t>(cut(values, 1)[0]);
-  return Runs(values, width);
-}
-
-// Where numbers lie that are spelt out.
-template <class T>
-const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t take) {
-  const std::size_t count = values.size() / sizeof(T);
-  if (skip > count || take > count - skip) refuse_page("a page ends before its cells do");
-  return values.data() + skip * sizeof(T);
-}
 
 // The values of a part, put where the cells go: numbers by their size, whatever they are.
 template <class T>
@@ -124,25 +108,6 @@ class Codes {
   std::shared_ptr<Words> own_;
   std::unordered_map<std::string_view, std::uint32_t> met_;
 };
-
-// Moves values to their cells, from the last one on.
-template <class T>
-void spread(const Levels& levels, T* to, T gone) {
-  constexpr std::size_t kSome = 8;
-  constexpr std::uint64_t kAll = 0x0101010101010101;
-  std::size_t value = levels.take;
-  for (std::size_t k = levels.there.size(); k > 0;) {
-    std::uint64_t some = 0;
-    if (k >= kSome) std::memcpy(&some, levels.there.data() + k - kSome, kSome);
-    if (some == kAll) {  // mostly
-      k -= kSome;
-      value -= kSome;
-      std::memmove(to + k, to + value, kSome * sizeof(T));
-    } else {
-      for (const std::size_t end = k - std::min(k, kSome); k > end; --k) to[k - 1] = levels.there[k - 1] != 0 ? to[--value] : gone;
-    }
-  }
-}
 
 // Bits for cells of which one is missing.
 class Present {
@@ -268,85 +233,6 @@ PageCells read_numbers(bool optional, const PageDictionary* dictionary, const st
   PageCells found;
   found.first = as_they_lie<T>(optional, parts);
   return found.first != nullptr ? std::move(found) : read<T>(Numbers<T>(dictionary), optional, parts);
-}
-
-namespace {
-
-// Calls work(number) with a number of a letter's type, which says what numbers are; false when the letter is not known. A truth is not
-// kept as the byte that it is in memory.
-bool with_type(char letter, auto&& work) {
-  return std::visit([&](auto cells) {
-    using Found = decltype(cells);
-    if constexpr (std::is_pointer_v<Found> && sizeof(std::remove_pointer_t<Found>) >= 4) {
-      work(std::remove_const_t<std::remove_pointer_t<Found>>{});
-      return true;
-    }
-    return false;
-  }, cells_at(letter, nullptr, 0));
-}
-
-template <class From>
-void convert(const char* from, std::size_t count, double* to) {
-  for (std::size_t k = 0; k < count; ++k) {
-    From number;
-    std::memcpy(&number, from + k * sizeof(From), sizeof(From));
-    to[k] = static_cast<double>(number);
-  }
-}
-
-template <class From>
-void put_listed(std::string_view list, std::string_view values, std::size_t skip, std::size_t take, double* to) {
-  Runs runs = places_of(values);
-  runs.skip(skip);
-  const auto at = [list = list.data()](std::uint32_t k) {
-    From number;
-    std::memcpy(&number, list + k * sizeof(From), sizeof(From));  // it may lie anywhere
-    return static_cast<double>(number);
-  };
-  const auto require = [&](const std::uint32_t* places, std::size_t some) {
-    if (!all_below(places, some, list.size() / sizeof(From))) refuse_page("a page points behind its list of values");
-  };
-  runs.take(take,
-            [&](std::uint32_t k, std::size_t some) {
-              require(&k, 1);
-              to = std::fill_n(to, some, at(k));
-            },
-            [&](const std::uint32_t* places, std::size_t some) {
-              require(places, some);
-              to = std::transform(places, places + some, to, at);
-            });
-}
-
-}  // namespace
-
-bool put_numbers(char letter, std::string_view numbers, double* to) {
-  return with_type(letter, [&]<class From>(From) { convert<From>(numbers.data(), numbers.size() / sizeof(From), to); });
-}
-
-bool put_doubles(char letter, bool optional, const PageDictionary* dictionary, PagePart part, double* to) {
-  const Levels levels = cut_levels(part, optional);
-  const bool known = with_type(letter, [&]<class From>(From) {
-    if (levels.take == 0) {  // such a page may have nothing at all behind its levels
-    } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
-      if (dictionary == nullptr) refuse_page("a page points to a list of values that is not there");
-      put_listed<From>(dictionary->numbers, part.values, levels.skip, levels.take, to);
-    } else if (part.encoding == kPlain) {
-      convert<From>(plain_numbers<From>(part.values, levels.skip, levels.take), levels.take, to);
-    } else {
-      refuse_page("a page is encoded in a way that its file does not tell of");
-    }
-  });
-  if (known && !levels.there.empty()) spread(levels, to, std::numeric_limits<double>::quiet_NaN());
-  return known;
-}
-
-std::optional<std::size_t> first_of_ascending(bool optional, PagePart part) {
-  if (part.encoding != kPlaces && part.encoding != kOldPlaces) return std::nullopt;
-  const Levels levels = cut_levels(part, optional);
-  if (!levels.there.empty() || levels.take == 0) return std::nullopt;
-  Runs places = places_of(part.values);
-  places.skip(levels.skip);
-  return places.take_ascending(levels.take);
 }
 
 const double* doubles_in(bool optional, const PagePart& part) { return reinterpret_cast<const double*>(as_they_lie<double>(optional, {part})); }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -63,13 +62,6 @@ struct PageCells {
 // stay there. Throws Refusal when a page is damaged.
 PageCells read_cells(CellKind kind, bool optional, const PageDictionary* dictionary, const std::vector<PagePart>& parts);
 
-// Puts the cells of a part where they go, as doubles: numbers of this letter of Arrow's, or places in a list of such. NaN where one is
-// missing; false when the letter is not known.
-bool put_doubles(char letter, bool optional, const PageDictionary* dictionary, PagePart part, double* to);
-// Puts numbers of this letter, as they lie there, where they go; false when it is not known.
-bool put_numbers(char letter, std::string_view numbers, double* to);
-// The first of the places of a part, if each is one more than the one before it, as in a list of values that were all different.
-std::optional<std::size_t> first_of_ascending(bool optional, PagePart part);
 // The doubles of a part where they lie; null when they do not lie there as in memory.
 const double* doubles_in(bool optional, const PagePart& part);
 

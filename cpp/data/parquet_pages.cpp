@@ -120,7 +120,7 @@ bool Page::put_some(std::size_t first, std::size_t count, std::size_t size, char
     left -= some;
     next += some;
   }
-  if (left > 0) std::memcpy(next, all().data() + skip, left);
+  if (left > 0) std::memcpy(next, all(size).data() + skip, left);
   return true;
 }
 
@@ -172,10 +172,12 @@ std::shared_ptr<void> Page::bytes() {
   return bytes_;
 }
 
-std::string_view Page::all() {
+std::string_view Page::all(std::size_t size) {
   const std::lock_guard guard(reading_);
   read();
-  return {bytes_->data(), raw()};
+  const std::string_view found = whole(bytes_->data()).values;
+  if (values() > found.size() / size) refuse_page("a list of values ends before its last one");
+  return found.substr(0, values() * size);
 }
 
 const PageDictionary& Page::dictionary(CellKind kind) {
@@ -203,20 +205,9 @@ bool PageRange::put(char letter, double* to) const {
 }
 
 bool PageRange::put(char letter, const Part& part, double* to) const {
-  const bool as_they_are = letter == 'g' && kind == CellKind::eight;
-  if (as_they_are && part.take == part.page->values() && part.page->put(kind, optional, to)) return true;
-  const PagePart found = part.page->part(kind, optional, part.skip, part.take);
-  if (dictionary == nullptr || part.page->spelt_out()) return put_doubles(letter, optional, nullptr, found, to);
-  const auto first = first_of_ascending(optional, found);
-  return (first && put_some(letter, *first, part.take, to)) || put_doubles(letter, optional, &dictionary->dictionary(kind), found, to);
-}
-
-// Values of the list, one after the other.
-bool PageRange::put_some(char letter, std::size_t first, std::size_t count, double* to) const {
-  if (letter == 'g' && kind == CellKind::eight) return dictionary->put_some(first, count, sizeof(double), reinterpret_cast<char*>(to));
-  const std::size_t size = kind == CellKind::eight ? 8 : 4;
-  Column<char> numbers(count * size + 1);
-  return dictionary->put_some(first, count, size, numbers.data()) && put_numbers(letter, {numbers.data(), count * size}, to);
+  const bool whole = part.take == part.page->values();
+  if (whole && letter == 'g' && part.page->put(kind, optional, to)) return true;
+  return put_doubles(letter, optional, dictionary.get(), part.page->part(kind, optional, part.skip, part.take), to);
 }
 
 PageCells PageRange::read() const {
@@ -238,8 +229,6 @@ std::size_t PageChunk::at_once(std::size_t most) {
   for (std::size_t k = 0; end < most && page(k).spelt_out() == page(0).spelt_out(); ++k) end += page(k).values() - (k == 0 ? passed_ : 0);
   return std::min(end, most);
 }
-
-std::size_t PageChunk::listed() { return page(0).spelt_out() || dictionary_ == nullptr ? 0 : dictionary_->values(); }
 
 std::size_t PageChunk::whole_pages(std::size_t cells) {
   std::size_t end = 0;
@@ -301,7 +290,6 @@ std::vector<PageCells> PagePiece::read() const {
 
 namespace {
 
-constexpr std::size_t kFewListed = 4096;
 static_assert(Page::kBefore <= Stacked::kFront * sizeof(double));
 
 // Truths, which are bits in a page.
@@ -358,11 +346,7 @@ bool PageGroup::asks_python() const {
 std::size_t PageGroup::next_rows() {
   std::size_t most = std::min(left_, most_);
   for (PageChunk& chunk : chunks_) most = std::min(most, chunk.at_once(most));
-  // Lists that fit into a near cache, and not into the nearest, are fetched again for every piece: then pieces are longer.
-  const auto long_list = [&](PageChunk& chunk) { return chunk.listed() > kFewListed && chunk.listed() < most_; };
-  const auto lists = static_cast<std::size_t>(std::count_if(chunks_.begin(), chunks_.end(), long_list));
-  const std::size_t part = 2 * lists > chunks_.size() ? most_ / 4 * 3 : most_ / 4;
-  const std::size_t fair = std::min(most, std::max<std::size_t>(part, 1));
+  const std::size_t fair = std::min(most, std::max<std::size_t>(most_ / 4, 1));
   std::map<std::size_t, std::size_t> votes;
   for (PageChunk& chunk : chunks_) ++votes[std::min(most, chunk.whole_pages(fair))];
   const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };

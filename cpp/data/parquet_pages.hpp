@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "parquet_cells.hpp"
+#include "parquet_doubles.hpp"
 #include "parquet_footer.hpp"
 #include "parquet_header.hpp"
 #include "snappy.hpp"
@@ -52,7 +53,7 @@ struct Compression {
 };
 
 // A page, which is read once, by whichever thread wants it first.
-class Page {
+class Page : public NumberList {
  public:
   Page(std::shared_ptr<const PageFile> file, const PageHeader& header, std::int64_t at, Compression compression)
       : header_(header), file_(std::move(file)), at_(at), compression_(std::move(compression)) {}
@@ -69,8 +70,9 @@ class Page {
   std::shared_ptr<void> bytes();
   // Gives its memory back; it is read once more if it is wanted again.
   void forget();
-  // Puts some values of a dictionary of numbers of this size where they go, and reads no others if it need not; false when it has fewer.
-  bool put_some(std::size_t first, std::size_t count, std::size_t size, char* to);
+  // What it holds when it is a dictionary of numbers.
+  std::string_view all(std::size_t size) override;
+  bool put_some(std::size_t first, std::size_t count, std::size_t size, char* to) override;
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
 
@@ -83,7 +85,6 @@ class Page {
   void read();
   void unpack(char* to) const;
   const std::vector<Stretch>& stretches();
-  std::string_view all();
   PagePart whole(const char* bytes) const;
 
   PageHeader header_;
@@ -126,7 +127,6 @@ struct PageRange {
  private:
   std::vector<PagePart> found() const;
   bool put(char letter, const Part& part, double* to) const;
-  bool put_some(char letter, std::size_t first, std::size_t count, double* to) const;
 };
 
 // The pages of a column in a row group, one behind the other.
@@ -136,8 +136,6 @@ class PageChunk {
 
   // How many of the next cells can be read at once, of at most so many: fewer where words begin or end to be spelt out.
   std::size_t at_once(std::size_t most);
-  // How many values the next cells point to; 0 when they are spelt out.
-  std::size_t listed();
   // How many cells there are up to the end of the page that holds the last of so many.
   std::size_t whole_pages(std::size_t cells);
   PageRange take(std::size_t cells);

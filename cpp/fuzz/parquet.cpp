@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -39,13 +40,22 @@ void check_cells(CellKind kind, const PageCells& cells, std::size_t rows) {
   if (kind == CellKind::word) check_words(cells, rows);
 }
 
-// A matrix holds the cells, unless one is missing or NaN.
+// A matrix holds the cells, and NaN where one is missing.
 void check_numbers(char letter, std::optional<Stacked>& numbers, const PageCells& cells, std::size_t rows) {
-  Stacked told(rows, 1);
   const Cells found = cells_at(letter, cells.first, 0);
-  const bool whole = cells.missing == 0 && !std::holds_alternative<double>(found) && told.put(0, found);
-  must(whole == numbers.has_value(), "numbers are there unless one is not");
-  must(!whole || std::memcmp(numbers->data(), told.data(), rows * sizeof(double)) == 0, "numbers are the cells");
+  must(numbers.has_value() == !std::holds_alternative<double>(found), "numbers are there if they are some");
+  if (!numbers) return;
+  Stacked told(rows, 1);
+  bool whole = told.put(0, found);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const bool there = cells.missing == 0 || ((cells.present[r / 8] >> (r % 8)) & 1) != 0;
+    must(there ? std::memcmp(numbers->data() + r, told.data() + r, sizeof(double)) == 0 : std::isnan(numbers->data()[r]), "numbers are the cells");
+    whole = whole && there;
+  }
+  must(whole == numbers->whole, "it is told whether one is missing");
+  const std::int32_t column = 7;
+  const Compressed rest(numbers->data(), 0, rows, {&column, 1});
+  must(rest.starts.size() == rows + 1 && (rest.values.size() == rows) == whole, "what is there is laid out");
 }
 
 // What is at the end of a file, and in front of a page.

@@ -1,0 +1,122 @@
+#include "parquet_doubles.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "../below.hpp"
+#include "cells.hpp"
+#include "column.hpp"
+#include "parquet_values.hpp"
+
+namespace noregret {
+namespace {
+
+constexpr double kGone = std::numeric_limits<double>::quiet_NaN();
+
+template <class From>
+double number_at(const char* numbers, std::size_t k) {
+  From number;
+  std::memcpy(&number, numbers + k * sizeof(From), sizeof(From));  // it may lie anywhere
+  return static_cast<double>(number);
+}
+
+template <class From>
+void convert(const char* from, std::size_t count, double* to) {
+  for (std::size_t k = 0; k < count; ++k) to[k] = number_at<From>(from, k);
+}
+
+// The same for cells some of which are missing; mostly eight in a row are not.
+template <class From>
+void convert_present(const char* from, const std::vector<char>& there, double* to) {
+  std::size_t k = 0;
+  for (; k + kEight <= there.size(); k += kEight) {
+    if (are_there(there.data() + k)) {
+      convert<From>(from, kEight, to + k);
+      from += kEight * sizeof(From);
+    } else {
+      for (std::size_t j = k; j < k + kEight; ++j) {
+        to[j] = there[j] != 0 ? number_at<From>(from, 0) : kGone;
+        from += there[j] != 0 ? sizeof(From) : 0;
+      }
+    }
+  }
+  for (; k < there.size(); ++k) {
+    to[k] = there[k] != 0 ? number_at<From>(from, 0) : kGone;
+    from += there[k] != 0 ? sizeof(From) : 0;
+  }
+}
+
+template <class From>
+void put_plain(std::string_view values, const Levels& levels, double* to) {
+  const char* first = plain_numbers<From>(values, levels.skip, levels.take);
+  if (levels.there.empty()) return convert<From>(first, levels.take, to);
+  convert_present<From>(first, levels.there, to);
+}
+
+// Values of a list, one after the other, as when they were all different; false when they are not that.
+template <class From>
+bool put_ascending(NumberList& list, std::string_view values, const Levels& levels, double* to) {
+  Runs places = places_of(values);
+  places.skip(levels.skip);
+  const auto first = places.take_ascending(levels.take);
+  if (!first) return false;
+  if constexpr (std::is_same_v<From, double>) {
+    return list.put_some(*first, levels.take, sizeof(double), reinterpret_cast<char*>(to));
+  } else {
+    Column<char> numbers(levels.take * sizeof(From));
+    if (!list.put_some(*first, levels.take, sizeof(From), numbers.data())) return false;
+    convert<From>(numbers.data(), levels.take, to);
+    return true;
+  }
+}
+
+template <class From>
+void put_listed(std::string_view list, std::string_view values, const Levels& levels, double* to) {
+  Runs runs = places_of(values);
+  runs.skip(levels.skip);
+  const auto at = [numbers = list.data()](std::uint32_t k) { return number_at<From>(numbers, k); };
+  const auto require = [&](const std::uint32_t* places, std::size_t some) {
+    if (!all_below(places, some, list.size() / sizeof(From))) refuse_page("a page points behind its list of values");
+  };
+  runs.take(levels.take,
+            [&](std::uint32_t k, std::size_t some) {
+              require(&k, 1);
+              to = std::fill_n(to, some, at(k));
+            },
+            [&](const std::uint32_t* places, std::size_t some) {
+              require(places, some);
+              to = std::transform(places, places + some, to, at);
+            });
+}
+
+template <class From>
+void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
+  const Levels levels = cut_levels(part, optional);
+  if (levels.take == 0) {  // such a page may have nothing at all behind its levels
+    std::fill_n(to, levels.there.size(), kGone);
+  } else if (part.encoding == kPlain) {
+    put_plain<From>(part.values, levels, to);
+  } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
+    if (list == nullptr) refuse_page("a page points to a list of values that is not there");
+    if (!put_ascending<From>(*list, part.values, levels, to)) put_listed<From>(list->all(sizeof(From)), part.values, levels, to);
+    if (!levels.there.empty()) spread(levels, to, kGone);
+  } else {
+    refuse_page("a page is encoded in a way that its file does not tell of");
+  }
+}
+
+}  // namespace
+
+bool put_doubles(char letter, bool optional, NumberList* list, PagePart part, double* to) {
+  switch (letter) {
+    case 'g': put_cells<double>(optional, list, part, to); return true;
+    case 'f': put_cells<float>(optional, list, part, to); return true;
+    case 'l': put_cells<std::int64_t>(optional, list, part, to); return true;
+    case 'i': put_cells<std::int32_t>(optional, list, part, to); return true;
+    default: return false;
+  }
+}
+
+}  // namespace noregret
