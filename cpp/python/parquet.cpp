@@ -21,7 +21,6 @@
 #include "arrays.hpp"
 #include "arrow_memory.hpp"
 #include "bindings.hpp"
-#include "text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -98,6 +97,11 @@ nb::capsule give(std::vector<PageCells> columns, std::size_t rows) {
   });
 }
 
+// Memory as Python sees it, for the length of a call.
+nb::object viewed(char* bytes, std::size_t count, int how) {
+  return nb::steal(PyMemoryView_FromMemory(bytes, static_cast<Py_ssize_t>(count), how));
+}
+
 // How a codec is undone: snappy here, others by what Python gives.
 Compression compression_of(nb::handle codec) {
   if (codec.is_none()) return {};
@@ -110,10 +114,9 @@ Compression compression_of(nb::handle codec) {
     Column<char> bytes(packed + 1);
     fetch(0, {{{bytes.data(), packed}}});
     nb::gil_scoped_acquire acquire;
-    const nb::object found = (*kept)(nb::bytes(bytes.data(), packed), size);
-    const Text text(found);
-    if (text.view().size() != size) throw Refusal("BadFile", "a page has another size than it says");
-    std::memcpy(to, text.view().data(), size);
+    const nb::object from = viewed(bytes.data(), packed, PyBUF_READ), room = viewed(to, size, PyBUF_WRITE);
+    const auto count = nb::cast<std::size_t>((*kept)(from, room));
+    if (count != size) throw Refusal("BadFile", "a page has another size than it says");
   };
   return {std::move(unpack), nullptr, true};
 }
@@ -238,7 +241,7 @@ void bind_parquet(nb::module_& m) {
            "Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
-           "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of how many there are to be.")
+           "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of where they go, which says how many.")
       .def("__len__", &Pages::size, "How many row groups there are.")
       .def("group", &Pages::group, "number"_a, "columns"_a, "most"_a,
            "Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.");

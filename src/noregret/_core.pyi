@@ -293,7 +293,7 @@ class Pages:
 
     def __init__(self, path: str, codecs: dict[int, Any]) -> None:
         """
-        Codecs by Parquet's number: None for no compression, "snappy", or a function of bytes and of how many there are to be.
+        Codecs by Parquet's number: None for no compression, "snappy", or a function of bytes and of where they go, which says how many.
         """
 
     def __len__(self) -> int:

@@ -23,12 +23,12 @@ MOST_THREADS = 8  # which read as fast as anybody learns; each has two pieces in
 PIECES = {"pre_buffer": False, "buffer_size": 1 << 16}
 
 
-def _streamed(codec: str) -> Callable[[bytes, int], bytes]:
-    def decompress(packed: bytes, size: int) -> bytes:
+def _streamed(codec: str) -> Callable[[memoryview, memoryview], int]:
+    def decompress(packed: memoryview, to: memoryview) -> int:
         arrow = pyarrow()
-        with arrow.CompressedInputStream(arrow.BufferReader(packed), codec) as stream:
-            found: bytes = stream.read(size)
-        return found
+        with arrow.CompressedInputStream(arrow.BufferReader(arrow.py_buffer(packed)), codec) as stream:
+            count: int = stream.readinto(to)
+        return count
 
     return decompress
 
