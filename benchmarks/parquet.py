@@ -1,7 +1,7 @@
-"""Parquet to model, against pyarrow's own reading of the file: numbers, with words too, and kept in other ways.
+"""Parquet to model, against pyarrow's own reading of the file: numbers, with words too, kept in other ways.
 
-The label says which of the first two columns is larger. Numbers of two digits and whole ones are kept as places in
-a list of those that occur; of the last kind one cell in a hundred is missing.
+The label says which of the first two columns is larger. Numbers of two digits and whole ones are kept as
+places in a list of those that occur; of the last kind one cell in a hundred is missing.
 """
 
 from __future__ import annotations

@@ -1,14 +1,29 @@
 #include "parquet_ahead.hpp"
 
+#include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <system_error>
 
 namespace noregret {
 
-std::optional<std::pair<Stacked, std::vector<PageCells>>> WantedPages::read(const PagePiece& piece) const {
+namespace {
+
+Compressed compressed(Stacked table) {
+  std::vector<std::int32_t> features(table.width);
+  std::iota(features.begin(), features.end(), 0);
+  return Compressed(table.data(), static_cast<std::ptrdiff_t>(table.step), table.rows, features);
+}
+
+}  // namespace
+
+std::optional<FoundPages> WantedPages::read(const PagePiece& piece) const {
   std::optional<Stacked> found = piece.numbers(numbers);
   if (!found) return std::nullopt;
-  return std::pair(std::move(*found), piece.only(others).read());
+  std::vector<PageCells> cells = piece.only(others).read();
+  const bool room = std::any_of(numbers.begin(), numbers.end(), [](const auto& one) { return one.second == PagePiece::kFree; });
+  if (found->whole || room) return FoundPages{std::move(*found), std::move(cells)};
+  return FoundPages{compressed(std::move(*found)), std::move(cells)};
 }
 
 PagesAhead::PagesAhead(std::vector<PageGroup> groups, WantedPages wanted, std::size_t threads)

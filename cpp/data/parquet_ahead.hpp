@@ -11,11 +11,19 @@
 #include <optional>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "parquet_pages.hpp"
 
 namespace noregret {
+
+// What was wanted of some rows: a table of numbers or, where cells are missing and no room was to be left, what there is, with the
+// place of its column as a feature.
+struct FoundPages {
+  std::variant<Stacked, Compressed> numbers;
+  std::vector<PageCells> others;
+};
 
 // Which columns are wanted: numbers as in PagePiece::numbers(), and others as they are.
 struct WantedPages {
@@ -23,13 +31,13 @@ struct WantedPages {
   std::vector<std::size_t> others;
 
   // Nothing when what is wanted are no numbers.
-  std::optional<std::pair<Stacked, std::vector<PageCells>>> read(const PagePiece& piece) const;
+  std::optional<FoundPages> read(const PagePiece& piece) const;
 };
 
 // Rows, and what was wanted of them, if it was read.
 struct ReadPages {
   PagePiece piece;
-  std::optional<std::pair<Stacked, std::vector<PageCells>>> found;
+  std::optional<FoundPages> found;
 };
 
 class PagesAhead {

@@ -32,6 +32,11 @@ inline nanobind::object given(Stacked&& columns) {
   return nanobind::cast(nanobind::ndarray<nanobind::numpy, double, nanobind::ndim<2>>(kept->data(), {kept->rows, kept->width}, owner, {1, static_cast<std::int64_t>(kept->step)}));
 }
 
+// And for compressed sparse rows: values, features, starts.
+inline nanobind::object given(Compressed&& rows) {
+  return nanobind::make_tuple(given(std::move(rows.values)), given(std::move(rows.features)), given(std::move(rows.starts)));
+}
+
 template <class T>
 nanobind::object copied(const T* data, std::size_t count) {
   return given(count == 0 ? std::vector<T>() : std::vector<T>(data, data + count));

@@ -70,7 +70,7 @@ nb::object present(const nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>
     nb::gil_scoped_release release;
     found.emplace(table.data(), table.stride(1), rows, columns);
   }
-  return nb::make_tuple(given(std::move(found->values)), given(std::move(found->features)), given(std::move(found->starts)));
+  return given(std::move(*found));
 }
 
 }  // namespace

@@ -172,11 +172,12 @@ nb::capsule read_piece(const PagePiece& piece) {
   return give(std::move(found), piece.rows);
 }
 
-// A matrix, and whether no cell is missing.
-nb::object with_whole(Stacked&& numbers) {
+// A matrix, and whether no cell is missing; or what there is.
+nb::object numbers_given(Stacked&& numbers) {
   const bool whole = numbers.whole;
   return nb::make_tuple(given(std::move(numbers)), whole);
 }
+nb::object numbers_given(Compressed&& numbers) { return nb::make_tuple(given(std::move(numbers)), false); }
 
 // Rows that are read ahead, by threads that only one process has.
 class Ahead {
@@ -199,8 +200,8 @@ class Ahead {
     const std::size_t rows = found->piece.rows;
     nb::object piece = nb::cast(std::move(found->piece));
     if (!found->found) return nb::make_tuple(piece, nb::none(), nb::none());
-    auto& [numbers, others] = *found->found;
-    return nb::make_tuple(piece, with_whole(std::move(numbers)), give(std::move(others), rows));
+    nb::object numbers = std::visit([](auto&& some) { return numbers_given(std::move(some)); }, std::move(found->found->numbers));
+    return nb::make_tuple(piece, numbers, give(std::move(found->found->others), rows));
   }
 
  private:
@@ -214,7 +215,7 @@ nb::object read_numbers(const PagePiece& piece, const std::vector<std::pair<std:
     nb::gil_scoped_release release;
     found = piece.numbers(columns);
   }
-  return found ? with_whole(std::move(*found)) : nb::none();
+  return found ? numbers_given(std::move(*found)) : nb::none();
 }
 
 }  // namespace
@@ -238,7 +239,7 @@ void bind_parquet(nb::module_& m) {
       .def(nb::init<const std::vector<PageGroup>&, std::vector<std::pair<std::size_t, char>>, std::vector<std::size_t>, std::size_t>(), "groups"_a, "numbers"_a, "others"_a, "threads"_a,
            "Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, and how many threads, with that of whoever asks.")
       .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, tuple[typing.Any, bool] | None, object] | None"),
-           "Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
+           "Gives the next rows, their numbers as PagePiece.numbers() does, or what present() gives of these where cells are missing and no room was to be left, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
            "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of where they go, which says how many.")

@@ -285,7 +285,7 @@ class PagesAhead:
 
     def next(self, is_plain: bool) -> tuple[PagePiece, tuple[Any, bool] | None, object] | None:
         """
-        Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
+        Gives the next rows, their numbers as PagePiece.numbers() does, or what present() gives of these where cells are missing and no room was to be left, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
         """
 
 class Pages:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import noregret as nr
+from noregret import _core
 from noregret.data import parquet as paged
 from noregret.errors import BadFile
 
@@ -89,11 +90,31 @@ def test_a_cell_is_missing_among_values_that_are_all_different(tmp_path):
     cells[2222] = None
     pq.write_table(pa.table({"a": cells}), path)
     wanted = paged.Wanted(["a"], [], None)
-    pieces = list(paged.pieces(path, paged.opened(path), ["a"], 500, wanted=wanted))
-    found = [piece.take(wanted)[0] for piece in pieces]
+    found = [piece.take(wanted)[0] for piece in paged.pieces(path, paged.opened(path), ["a"], 500)]
     assert [whole for _, whole in found].count(False) == 1
     told = np.concatenate([rows for rows, _ in found])[:, 0]
     assert [None if np.isnan(cell) else cell for cell in told] == cells
+    ahead = [
+        piece.take(wanted)[0] for piece in paged.pieces(path, paged.opened(path), ["a"], 500, wanted=wanted)
+    ]
+    for (rows, whole), (others, same) in zip(found, ahead, strict=True):
+        assert whole == same
+        there = [rows] if whole else _core.present(rows, np.zeros(1, np.int32))
+        assert [x.tobytes() for x in there] == [x.tobytes() for x in ([others] if whole else others)]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 7, 8, 9, 100])
+def test_what_is_there_of_a_table_is_laid_out(rows):
+    rng = np.random.default_rng(rows)
+    table = np.asfortranarray(np.column_stack([rng.random(rows), rng.integers(0, 5, rows), rng.random(rows)]))
+    table[rng.random(table.shape) < 0.3] = np.nan
+    features = np.array([4, -1, 2], dtype=np.int32)
+    values, places, starts = _core.present(table, features)
+    for r, row in enumerate(table):
+        told = [(f, x) if f >= 0 else (int(x), 1.0) for f, x in zip(features, row, strict=True) if x == x]
+        part = slice(starts[r], starts[r + 1])
+        assert list(zip(places[part].tolist(), values[part].tolist(), strict=True)) == told
+    assert len(starts) == rows + 1 and starts[-1] == len(values) == len(places)
 
 
 def read_by_pyarrow(path):

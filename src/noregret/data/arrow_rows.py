@@ -112,7 +112,7 @@ def _with_words(rows: Any, whole: bool, batch: Any, columns: Columns) -> Laid | 
     told = np.array(features, dtype=np.int32)
     if whole:
         return Laid(codes, words, rows, told, list(names))
-    values, places, starts = _core.present(rows, told)
+    values, places, starts = rows if isinstance(rows, tuple) else _core.present(rows, told)
     return Laid(codes, words, values, places, list(names), starts)
 
 
