@@ -32,6 +32,12 @@ inline nanobind::object given(Stacked&& columns) {
   return nanobind::cast(nanobind::ndarray<nanobind::numpy, double, nanobind::ndim<2>>(kept->data(), {kept->rows, kept->width}, owner, {1, static_cast<std::int64_t>(kept->step)}));
 }
 
+// With whether no cell is missing.
+inline nanobind::object numbers_given(Stacked&& columns) {
+  const bool whole = columns.whole;
+  return nanobind::make_tuple(given(std::move(columns)), whole);
+}
+
 // And for compressed sparse rows: values, features, starts.
 inline nanobind::object given(Compressed&& rows) {
   return nanobind::make_tuple(given(std::move(rows.values)), given(std::move(rows.features)), given(std::move(rows.starts)));

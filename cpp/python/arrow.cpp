@@ -21,6 +21,29 @@ using namespace nb::literals;
 namespace noregret {
 namespace {
 
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+// Cells of a column, and a bit for each, from one on, that says whether it is there; no bits when all are.
+struct PresentCells {
+  Cells cells;
+  const std::uint8_t* present = nullptr;
+  std::size_t first = 0;
+
+  bool is_there(std::size_t r) const { return present == nullptr || ((present[(first + r) / 8] >> ((first + r) % 8)) & 1) != 0; }
+  bool are_numbers() const { return !std::holds_alternative<double>(cells); }
+};
+
+// NaN where a cell is missing.
+void put_present(const PresentCells& from, Stacked& to, std::size_t column) {
+  to.whole = to.put(column, from.cells) && to.whole;
+  if (from.present == nullptr) return;
+  for (std::size_t r = 0; r < to.rows; ++r) {
+    if (from.is_there(r)) continue;
+    to.at(column)[r] = kMissing;
+    to.whole = false;
+  }
+}
+
 // A record batch that stays with whoever lent it.
 class Lent {
  public:
@@ -31,14 +54,14 @@ class Lent {
 
   std::size_t rows() const { return static_cast<std::size_t>(array_.length); }
 
-  // The cells of a column that holds numbers and nothing else; else one number.
-  Cells cells(const std::string& name) {
+  // The cells of a column that holds numbers; else one number.
+  PresentCells cells(const std::string& name) {
     const std::int64_t place = find(name);
-    if (place < 0) return 0.0;
+    if (place < 0) return {0.0};
     const ArrowArray& column = *array_.children[place];
-    const bool whole = column.null_count == 0 || column.buffers[0] == nullptr;
-    if (!whole || column.dictionary != nullptr || column.n_buffers != 2 || std::strlen(schema_.children[place]->format) != 1) return 0.0;
-    return cells_at(schema_.children[place]->format[0], column.buffers[1], array_.offset + column.offset);
+    if (column.dictionary != nullptr || column.n_buffers != 2 || std::strlen(schema_.children[place]->format) != 1) return {0.0};
+    const std::int64_t first = array_.offset + column.offset;
+    return {cells_at(schema_.children[place]->format[0], column.buffers[1], first), bits(column), static_cast<std::size_t>(first)};
   }
 
   // Writes down the feature of each cell of a column of places in a list of words, of which `table` has those, and NaN where one is
@@ -64,18 +87,20 @@ class Lent {
   bool look_up(const ArrowArray& column, const std::int32_t* table, std::size_t words, double* to) const {
     const auto first = static_cast<std::size_t>(array_.offset + column.offset);
     const T* codes = static_cast<const T*>(column.buffers[1]) + first;
-    const auto* present = column.null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(column.buffers[0]);
+    const PresentCells cells{0.0, bits(column), first};
     bool good = true, whole = true;
     for (std::size_t r = 0; r < rows(); ++r) {
       const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
-      const bool there = present == nullptr || ((present[(first + r) / 8] >> ((first + r) % 8)) & 1) != 0;
+      const bool there = cells.is_there(r);
       good &= !there || code < words;
       whole &= there;
-      to[r] = !there ? std::numeric_limits<double>::quiet_NaN() : code < words ? table[code] : 0;
+      to[r] = !there ? kMissing : code < words ? table[code] : 0;
     }
     if (!good) throw Refusal("BadFile", "a cell points behind its list of words");
     return whole;
   }
+  // Which cells are there; null when all are.
+  static const std::uint8_t* bits(const ArrowArray& column) { return column.null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(column.buffers[0]); }
   template <class T>
   static const T* opened(const nb::capsule& capsule, const char* name) {
     auto* found = static_cast<const T*>(PyCapsule_GetPointer(capsule.ptr(), name));
@@ -101,18 +126,19 @@ class Lent {
 
 nb::object arrow_numbers(const nb::capsule& schema, const nb::capsule& array, const std::vector<std::optional<std::string>>& names) {
   Lent batch(schema, array);
-  std::vector<std::optional<Cells>> columns;
+  std::vector<std::optional<PresentCells>> columns;
   for (const auto& name : names) {
     columns.push_back(name ? std::optional(batch.cells(*name)) : std::nullopt);
-    if (name && std::holds_alternative<double>(*columns.back())) return nb::none();
+    if (name && !columns.back()->are_numbers()) return nb::none();
   }
   Stacked stacked(batch.rows(), columns.size());
-  bool whole = true;
   {
     nb::gil_scoped_release release;
-    for (std::size_t j = 0; j < columns.size() && whole; ++j) whole = !columns[j] || stacked.put(j, *columns[j]);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (columns[j]) put_present(*columns[j], stacked, j);
+    }
   }
-  return whole ? given(std::move(stacked)) : nb::none();
+  return numbers_given(std::move(stacked));
 }
 
 // Nothing when the column is no list of words.
@@ -144,6 +170,8 @@ bool find_places(const T* cells, std::size_t rows, std::int64_t* places, std::ve
 
 nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, const std::string& name) {
   Lent batch(schema, array);
+  const PresentCells found = batch.cells(name);
+  if (found.present != nullptr) return nb::none();
   return std::visit([&]<class Found>(Found cells) -> nb::object {
     if constexpr (std::is_pointer_v<Found>) {
       Column<std::int64_t> places(batch.rows());
@@ -156,14 +184,14 @@ nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, con
     } else {
       return nb::none();
     }
-  }, batch.cells(name));
+  }, found.cells);
 }
 
 }  // namespace
 
 void bind_arrow(nb::module_& m) {
-  m.def("arrow_numbers", &arrow_numbers, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_numbers(schema: object, array: object, names: list[str | None]) -> typing.Any"),
-        "Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None. None when one holds other than plain numbers, or a cell is missing.");
+  m.def("arrow_numbers", &arrow_numbers, "schema"_a, "array"_a, "names"_a, nb::sig("def arrow_numbers(schema: object, array: object, names: list[str | None]) -> tuple[typing.Any, bool] | None"),
+        "Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None and NaN where a cell is missing; says whether none is. None when one holds other than plain numbers.");
   m.def("arrow_words", &arrow_words, "schema"_a, "array"_a, "name"_a, "table"_a, "to"_a,
         nb::sig("def arrow_words(schema: object, array: object, name: str, table: typing.Any, to: typing.Any) -> bool | None"),
         "Writes down the feature of each cell of a column that points to a list of words, whose features `table` has, and NaN where a cell is missing; says whether none is. None when the column is another.");

@@ -172,11 +172,7 @@ nb::capsule read_piece(const PagePiece& piece) {
   return give(std::move(found), piece.rows);
 }
 
-// A matrix, and whether no cell is missing; or what there is.
-nb::object numbers_given(Stacked&& numbers) {
-  const bool whole = numbers.whole;
-  return nb::make_tuple(given(std::move(numbers)), whole);
-}
+// What there is, where cells are missing.
 nb::object numbers_given(Compressed&& numbers) { return nb::make_tuple(given(std::move(numbers)), false); }
 
 // Rows that are read ahead, by threads that only one process has.

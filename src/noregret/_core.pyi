@@ -221,9 +221,9 @@ class Matrix:
     def width(self) -> int:
         """The number of columns; −1 when it is not known."""
 
-def arrow_numbers(schema: object, array: object, names: list[str | None]) -> Any:
+def arrow_numbers(schema: object, array: object, names: list[str | None]) -> tuple[Any, bool] | None:
     """
-    Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None. None when one holds other than plain numbers, or a cell is missing.
+    Gives these columns of a record batch as a matrix whose columns are whole, with room where a name is None and NaN where a cell is missing; says whether none is. None when one holds other than plain numbers.
     """
 
 def arrow_words(schema: object, array: object, name: str, table: Any, to: Any) -> bool | None:

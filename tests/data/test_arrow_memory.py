@@ -33,8 +33,8 @@ def test_rows_are_the_columns_side_by_side(drawn):
     batch, names, columns = drawn
     if not names:
         return
-    rows = _core.arrow_numbers(*batch.__arrow_c_array__(), names)
-    assert rows.tobytes() == np.column_stack(columns).tobytes()
+    rows, whole = _core.arrow_numbers(*batch.__arrow_c_array__(), names)
+    assert whole and rows.tobytes() == np.column_stack(columns).tobytes()
 
 
 @st.composite
@@ -68,7 +68,8 @@ def test_words_go_where_there_is_room_between_numbers(drawn):
     lent = batch.__arrow_c_array__()
     names = batch.schema.names
     numbers = [None if table is not None else name for name, table in zip(names, asked, strict=True)]
-    found = _core.arrow_numbers(*lent, numbers)
+    found, whole = _core.arrow_numbers(*lent, numbers)
+    assert whole
     for k, table in enumerate(asked):
         assert table is None or _core.arrow_words(*lent, names[k], table, found[:, k])
     assert found.flags.f_contiguous or found.shape[0] == 1 or found.strides[0] == 8
@@ -78,7 +79,6 @@ def test_words_go_where_there_is_room_between_numbers(drawn):
 @pytest.mark.parametrize(
     "words",
     [
-        pa.array(["a", None]).dictionary_encode(),
         pa.array(["a", "b"]),
         pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array(["a", "b"])),  # places of eight bytes
     ],
@@ -86,8 +86,24 @@ def test_words_go_where_there_is_room_between_numbers(drawn):
 def test_words_that_are_not_taken_as_they_lie(words):
     batch = pa.record_batch([words], names=["w"])
     table = np.zeros(2, np.int32)
-    assert not _core.arrow_words(*batch.__arrow_c_array__(), "w", table, np.empty(2))
-    assert not _core.arrow_words(*batch.__arrow_c_array__(), "v", table, np.empty(2))
+    assert _core.arrow_words(*batch.__arrow_c_array__(), "w", table, np.empty(2)) is None
+    assert _core.arrow_words(*batch.__arrow_c_array__(), "v", table, np.empty(2)) is None
+
+
+@pytest.mark.parametrize("begin", [0, 3, 11])
+def test_missing_numbers_and_words_are_nan(begin):
+    rng = np.random.default_rng(begin)
+    gone, places = rng.random((2, 40)) < 0.3, rng.integers(0, 3, 40)
+    numbers = pa.array(np.arange(40), mask=gone[0])
+    words = pa.DictionaryArray.from_arrays(pa.array(places, mask=gone[1], type=pa.int8()), list("abc"))
+    batch = pa.record_batch([numbers, words], names=["x", "w"]).slice(begin, 25)
+    lent, table = batch.__arrow_c_array__(), np.array([7, 8, 9], dtype=np.int32)
+    rows, whole = _core.arrow_numbers(*lent, ["x", None])
+    assert not whole
+    assert _core.arrow_words(*lent, "w", table, rows[:, 1]) is False
+    cut = slice(begin, begin + 25)
+    assert np.array_equal(rows[:, 0], np.where(gone[0], np.nan, np.arange(40))[cut], equal_nan=True)
+    assert np.array_equal(rows[:, 1], np.where(gone[1], np.nan, table[places])[cut], equal_nan=True)
 
 
 def test_a_word_that_is_not_in_the_list():
@@ -108,13 +124,13 @@ def test_a_missing_cell_is_seen_wherever_it_is(at, width):
         batch = pa.record_batch(
             [pa.array(cells[:, j]) for j in range(width)], names=list("abcdefghi")[:width]
         )
-        assert _core.arrow_numbers(*batch.__arrow_c_array__(), batch.schema.names) is None
+        rows, whole = _core.arrow_numbers(*batch.__arrow_c_array__(), batch.schema.names)
+        assert not whole and np.array_equal(rows, cells, equal_nan=True)
 
 
 @pytest.mark.parametrize(
     "column",
     [
-        pa.array([1.0, None]),
         pa.array([True, False]),
         pa.array(["1", "2"]),
         pa.array([1, 2], pa.uint64()),

@@ -255,3 +255,38 @@ def test_a_process_that_was_forked_leaves_the_file_to_the_other(tmp_path):
         "this stream was begun in another process; read it anew in this one",
         "400000",
     ]
+
+
+def told_by(table):
+    """List the features of each row of a table of numbers and words, by what Python sees of its cells."""
+    rows = []
+    for row in table.drop_columns("y").to_pylist():
+        there = {name: cell for name, cell in row.items() if cell is not None and cell == cell}
+        rows.append([(f"{k}={v}", 1.0) if isinstance(v, str) else (k, float(v)) for k, v in there.items()])
+    return rows
+
+
+@pytest.mark.parametrize("numbers_only", [True, False])
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_rows_with_missing_cells_are_what_the_table_says(tmp_path, numbers_only, dictionary):
+    rng, rows = np.random.default_rng(11), 5000
+
+    def hide(cells):
+        return pa.array(cells, mask=rng.random(rows) < 0.05)
+
+    columns = {
+        "a": hide(rng.random(rows)),
+        "few": hide(rng.integers(0, 9, rows) / 8),
+        "w": hide(rng.choice(["red", "green"], rows)),
+        "whole": hide(rng.integers(-9, 9, rows)),
+        "short": hide(rng.random(rows).astype(np.float32)),
+        "nan": np.where(rng.random(rows) < 0.05, np.nan, rng.random(rows)),
+        "true": hide(rng.random(rows) < 0.5),
+        "gone": pa.array([None] * 100 + [1.5] * (rows - 100)),
+        "y": rng.choice([-1, 1], rows),
+    }
+    table = pa.table({name: cells for name, cells in columns.items() if name != "w" or not numbers_only})
+    pq.write_table(table, tmp_path / "t.parquet", use_dictionary=dictionary, data_page_size=3000)
+    for stream in (nr.read(tmp_path / "t.parquet", label="y"), nr.from_table(table, label="y")):
+        found = [batch.row(r) for batch in stream.batches() for r in range(len(batch))]
+        assert found == told_by(table)

@@ -76,8 +76,8 @@ def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
     """Take numbers and lists of words out of Arrow's memory; None when there is anything else."""
     asked = _asked(columns)
     schema, array = batch.__arrow_c_array__()
-    rows = None if asked is None else _core.arrow_numbers(schema, array, asked)
-    return None if rows is None else _with_words(rows, True, batch, columns)
+    found = None if asked is None else _core.arrow_numbers(schema, array, asked)
+    return None if found is None else _with_words(*found, batch, columns)
 
 
 def _asked(columns: Columns) -> list[str | None] | None:
