@@ -22,26 +22,12 @@ class Numbers {
   void places(std::string_view values, std::size_t skip, std::size_t take, T* to) {
     if (dictionary_ == nullptr) refuse_page("a page points to a list of values that is not there");
     const std::string_view listed = dictionary_->numbers;
-    const std::size_t count = listed.size() / sizeof(T);
-    Runs runs = places_of(values);
-    runs.skip(skip);
-    const auto at = [&](std::uint32_t k) {
+    const auto at = [first = listed.data()](std::uint32_t k) {
       T found;
-      std::memcpy(&found, listed.data() + k * sizeof(T), sizeof(T));  // it may lie anywhere
+      std::memcpy(&found, first + k * sizeof(T), sizeof(T));  // it may lie anywhere
       return found;
     };
-    const auto require = [&](const std::uint32_t* places, std::size_t some) {
-      if (!all_below(places, some, count)) refuse_page("a page points behind its list of values");
-    };
-    runs.take(take,
-              [&](std::uint32_t k, std::size_t some) {
-                require(&k, 1);
-                to = std::fill_n(to, some, at(k));
-              },
-              [&](const std::uint32_t* places, std::size_t some) {
-                require(places, some);
-                to = std::transform(places, places + some, to, at);
-              });
+    put_listed(values, skip, take, listed.size() / sizeof(T), at, to);
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
     std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));

@@ -5,7 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "../below.hpp"
 #include "cells.hpp"
 #include "column.hpp"
 #include "parquet_values.hpp"
@@ -73,25 +72,6 @@ bool put_ascending(NumberList& list, std::string_view values, const Levels& leve
 }
 
 template <class From>
-void put_listed(std::string_view list, std::string_view values, const Levels& levels, double* to) {
-  Runs runs = places_of(values);
-  runs.skip(levels.skip);
-  const auto at = [numbers = list.data()](std::uint32_t k) { return number_at<From>(numbers, k); };
-  const auto require = [&](const std::uint32_t* places, std::size_t some) {
-    if (!all_below(places, some, list.size() / sizeof(From))) refuse_page("a page points behind its list of values");
-  };
-  runs.take(levels.take,
-            [&](std::uint32_t k, std::size_t some) {
-              require(&k, 1);
-              to = std::fill_n(to, some, at(k));
-            },
-            [&](const std::uint32_t* places, std::size_t some) {
-              require(places, some);
-              to = std::transform(places, places + some, to, at);
-            });
-}
-
-template <class From>
 void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
   const Levels levels = cut_levels(part, optional);
   if (levels.take == 0) {  // such a page may have nothing at all behind its levels
@@ -100,7 +80,11 @@ void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
     put_plain<From>(part.values, levels, to);
   } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
     if (list == nullptr) refuse_page("a page points to a list of values that is not there");
-    if (!put_ascending<From>(*list, part.values, levels, to)) put_listed<From>(list->all(sizeof(From)), part.values, levels, to);
+    if (!put_ascending<From>(*list, part.values, levels, to)) {
+      const std::string_view numbers = list->all(sizeof(From));
+      const auto at = [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); };
+      put_listed(part.values, levels.skip, levels.take, numbers.size() / sizeof(From), at, to);
+    }
     if (!levels.there.empty()) spread(levels, to, kGone);
   } else {
     refuse_page("a page is encoded in a way that its file does not tell of");

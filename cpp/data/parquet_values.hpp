@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "../below.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
 
@@ -24,6 +25,25 @@ const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t
   const std::size_t count = values.size() / sizeof(T);
   if (skip > count || take > count - skip) refuse_page("a page ends before its cells do");
   return values.data() + skip * sizeof(T);
+}
+
+// Puts what is listed at the next places where it goes; at(place) gives that, of a list of so many.
+template <class T>
+void put_listed(std::string_view values, std::size_t skip, std::size_t take, std::size_t listed, auto at, T* to) {
+  Runs runs = places_of(values);
+  runs.skip(skip);
+  const auto require = [&](const std::uint32_t* places, std::size_t some) {
+    if (!all_below(places, some, listed)) refuse_page("a page points behind its list of values");
+  };
+  runs.take(take,
+            [&](std::uint32_t k, std::size_t some) {
+              require(&k, 1);
+              to = std::fill_n(to, some, at(k));
+            },
+            [&](const std::uint32_t* places, std::size_t some) {
+              require(places, some);
+              to = std::transform(places, places + some, to, at);
+            });
 }
 
 inline constexpr std::size_t kEight = 8;
