@@ -10,6 +10,7 @@ void resolve(const auto& x, const Block& block, const Features& features, std::v
   row.kind = block.columns ? FeatureKind::name : FeatureKind::index;
   row.width = block.width;
   for (std::size_t k = 0; k < x.size; ++k) {
+    if (!is_there(x, k)) continue;
     const std::ptrdiff_t column = x.slot(k);
     require_index(column);
     if (!block.columns) {
@@ -22,7 +23,7 @@ void resolve(const auto& x, const Block& block, const Features& features, std::v
       row.push(slots[at], x.value(k));
     } else {
       row.push_name(features, block.columns[at], Names::hash(block.columns[at]), x.value(k));
-      slots[at] = row.slot(k);
+      slots[at] = row.slot(row.size() - 1);
     }
   }
 }
@@ -37,7 +38,9 @@ void remember_columns(const Block& block, std::size_t r, const Resolved& row, st
   std::visit(
       [&](const auto& rows) {
         const auto x = rows.row(r, false);
-        for (std::size_t k = 0; k < x.size; ++k) slots[static_cast<std::size_t>(x.slot(k))] = row.slot(k);
+        for (std::size_t k = 0, found = 0; k < x.size; ++k) {
+          if (is_there(x, k)) slots[static_cast<std::size_t>(x.slot(k))] = row.slot(found++);
+        }
       },
       block.rows);
 }

@@ -81,8 +81,7 @@ struct KnownColumns {
   std::size_t straight = 0;  // columns before this one are their own slots
 };
 
-// What a learner knows of a table: which rows have slots for all their features. Those of columns of numbers are looked at until there
-// are some.
+// What a learner knows of a table: which rows have slots for all their features. A column of numbers is looked at until there is one.
 class KnownTable {
  public:
   void look_at(const TableRows& rows) {
@@ -97,11 +96,9 @@ class KnownTable {
 
   // Whether so many rows from r on have slots below a limit.
   bool has_weights(std::size_t r, std::size_t count, std::size_t limit) {
-    for (; !numbers_.empty(); numbers_.pop_back()) {
-      const auto slot = static_cast<std::size_t>(first_.slot_of(first_.features[numbers_.back()]));
-      if (slot >= limit) return false;
-      slots_[numbers_.back()] = static_cast<std::uint32_t>(slot);
-      straight_ = straight_ && slot == numbers_.back();
+    while (!numbers_.empty() && is_known(numbers_.back(), limit)) numbers_.pop_back();
+    for (const std::size_t k : numbers_) {
+      if (!is_known(k, limit) && !is_empty(k, r, count)) return false;
     }
     bool below = true;
     for (const std::size_t k : words_) {
@@ -113,6 +110,7 @@ class KnownTable {
 
   // Gives `work` a row that has weights, its cells put together: what is learned from is gone through several times.
   auto in_one_piece(const TableRow& x, auto&& work) {
+    if (x.holes) return without_holes(x, work);
     for (std::size_t k = 0; k < x.size; ++k) cells_[k] = *x.cell(k);
     if (straight_ && words_.empty()) return work(DenseRow<double>{cells_.data(), 1, x.size, x.bias});
     for (const std::size_t k : words_) {
@@ -123,11 +121,37 @@ class KnownTable {
   }
 
  private:
+  bool is_known(std::size_t k, std::size_t limit) {
+    const auto slot = static_cast<std::size_t>(first_.slot_of(first_.features[k]));
+    if (slot >= limit) return false;
+    slots_[k] = static_cast<std::uint32_t>(slot);
+    straight_ = straight_ && slot == k;
+    return true;
+  }
+
+  // Whether none of so many rows from r on has this column.
+  bool is_empty(std::size_t k, std::size_t r, std::size_t count) const {
+    const double* cells = first_.cell(k) + r;
+    return first_.holes && std::all_of(cells, cells + count, [](double cell) { return cell != cell; });
+  }
+
+  auto without_holes(const TableRow& x, auto&& work) {
+    found_.resize(x.size);
+    std::size_t size = 0;
+    for (std::size_t k = 0; k < x.size; ++k) {
+      const double cell = *x.cell(k);
+      cells_[size] = x.is_word(k) ? 1.0 : cell;  // whether it is there or not: nobody foresees that
+      found_[size] = x.is_word(k) ? static_cast<std::uint32_t>(slot_at(cell)) : slots_[k];
+      size += cell == cell ? 1 : 0;
+    }
+    return work(SparseRow<double, std::uint32_t>{cells_.data(), found_.data(), size, x.bias});
+  }
+
   std::size_t slot_at(double cell) const { return static_cast<std::size_t>(first_.slot_of(static_cast<std::ptrdiff_t>(cell))); }
 
   TableRow first_{};
   std::vector<std::size_t> numbers_, words_;  // columns: those whose slots are not known yet, and those whose slots change
-  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint32_t> slots_, found_;
   std::vector<double> cells_;
   bool straight_ = true;  // as far as slots are known, each is its column
 };

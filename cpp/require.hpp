@@ -58,7 +58,7 @@ inline void require_weight(double weight) {
 // `label(k)` is how a person would call feature number k of the row.
 void require_finite_values(const auto& x, auto&& label) {
   for (std::size_t k = 0; k < x.size; ++k) {
-    if (!std::isfinite(x.value(k))) {
+    if (is_there(x, k) && !std::isfinite(x.value(k))) {
       throw Refusal("BadInput", "feature " + label(k) + " is " + shown(x.value(k)) + "; a value must be a finite number");
     }
   }

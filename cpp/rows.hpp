@@ -47,7 +47,7 @@ struct DenseRow {
 };
 
 // A row of a table whose columns are whole. A column holds the values of a feature; or, where that is negative, its cells are features
-// themselves, each of value 1: words, by their numbers.
+// themselves, each of value 1: words, by their numbers. With `holes`, a NaN among the values stands for a feature that the row does not have.
 struct TableRow {
   const double* cells;
   std::ptrdiff_t step;  // from a column to the next
@@ -55,8 +55,10 @@ struct TableRow {
   const std::uint32_t* slots;  // of features; null when each is its own
   std::size_t size;
   bool bias;
+  bool holes = false;
 
   bool is_word(std::size_t k) const { return features[k] < 0; }
+  bool is_there(std::size_t k) const { return !holes || *cell(k) == *cell(k); }
   const double* cell(std::size_t k) const { return cells + static_cast<std::ptrdiff_t>(k) * step; }
   std::ptrdiff_t slot_of(std::ptrdiff_t feature) const { return slots == nullptr ? feature : static_cast<std::ptrdiff_t>(slots[feature]); }
 
@@ -65,10 +67,16 @@ struct TableRow {
   std::ptrdiff_t slot(std::size_t k) const { return slot_of(feature(k)); }
 
   void each(auto&& visit) const {
-    for (std::size_t k = 0; k < size; ++k) visit(slot(k), value(k));
+    for (std::size_t k = 0; k < size; ++k) {
+      if (is_there(k)) visit(slot(k), value(k));
+    }
     if (bias) visit(kBias, 1.0);
   }
 };
+
+// Whether a row has the feature at place k; only a table has places for features that a row may lack.
+constexpr bool is_there(const auto&, std::size_t) { return true; }
+inline bool is_there(const TableRow& x, std::size_t k) { return x.is_there(k); }
 
 // Compressed sparse rows, as scipy keeps them.
 template <class V, class I>
@@ -105,8 +113,9 @@ struct TableRows {
   const std::uint32_t* slots;
   std::size_t count;
   std::size_t width;
+  bool holes = false;
 
-  TableRow row(std::size_t r, bool bias) const { return {cells + r, step, features, slots, width, bias}; }
+  TableRow row(std::size_t r, bool bias) const { return {cells + r, step, features, slots, width, bias, holes}; }
 };
 
 template <class Rows>

@@ -89,7 +89,7 @@ template <class Rule>
 void require_once(const auto& x, auto&& label) {
   std::unordered_set<std::string> met;
   for (std::size_t k = 0; k < x.size; ++k) {
-    if (x.value(k) == 0.0 || met.insert(label(k)).second) continue;
+    if (!is_there(x, k) || x.value(k) == 0.0 || met.insert(label(k)).second) continue;
     throw Refusal("BadInput", "feature " + label(k) + " is given twice, which adds up to 2; " + Rule::kName + " takes only 0 and 1");
   }
 }
@@ -101,6 +101,7 @@ void require_values(const auto& x, auto&& label) {
     bool rising = true;
     std::ptrdiff_t before = -1;
     for (std::size_t k = 0; k < x.size; ++k) {
+      if (!is_there(x, k)) continue;
       const double value = x.value(k);
       if (value != 0.0 && value != 1.0) {
         throw Refusal("BadInput", "feature " + label(k) + " is " + shown(value) + "; " + Rule::kName +

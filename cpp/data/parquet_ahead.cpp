@@ -2,28 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <system_error>
 
 namespace noregret {
 
-namespace {
-
-Compressed compressed(Stacked table) {
-  std::vector<std::int32_t> features(table.width);
-  std::iota(features.begin(), features.end(), 0);
-  return Compressed(table.data(), static_cast<std::ptrdiff_t>(table.step), table.rows, features);
-}
-
-}  // namespace
-
 std::optional<FoundPages> WantedPages::read(const PagePiece& piece) const {
   std::optional<Stacked> found = piece.numbers(numbers);
   if (!found) return std::nullopt;
-  std::vector<PageCells> cells = piece.only(others).read();
-  const bool room = std::any_of(numbers.begin(), numbers.end(), [](const auto& one) { return one.second == PagePiece::kFree; });
-  if (found->whole || room) return FoundPages{std::move(*found), std::move(cells)};
-  return FoundPages{compressed(std::move(*found)), std::move(cells)};
+  return FoundPages{std::move(*found), piece.only(others).read()};
 }
 
 PagesAhead::PagesAhead(std::vector<PageGroup> groups, WantedPages wanted, std::size_t threads)
@@ -48,12 +34,14 @@ void PagesAhead::run() {
   while (true) {
     changed_.wait(changing, [&] { return is_dismissed_ || is_at_end_ || !is_plain_ || may_begin(); });
     if (is_dismissed_ || is_at_end_ || !is_plain_) return;
+    cores_.leave();
     work(changing);
   }
 }
 
 std::optional<ReadPages> PagesAhead::next(bool is_plain) {
   if (!is_plain) is_plain_ = false;
+  cores_.stay();
   Lock changing(changing_);
   if (is_lent_) --held_;
   is_lent_ = false;

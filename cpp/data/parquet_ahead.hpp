@@ -11,17 +11,16 @@
 #include <optional>
 #include <thread>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "other_core.hpp"
 #include "parquet_pages.hpp"
 
 namespace noregret {
 
-// What was wanted of some rows: a table of numbers or, where cells are missing and no room was to be left, what there is, with the
-// place of its column as a feature.
+// What was wanted of some rows.
 struct FoundPages {
-  std::variant<Stacked, Compressed> numbers;
+  Stacked numbers;
   std::vector<PageCells> others;
 };
 
@@ -67,6 +66,7 @@ class PagesAhead {
   bool may_begin() const { return !is_at_end_ && held_ < most_; }
 
   WantedPages wanted_;
+  OtherCore cores_;  // whoever asks for rows learns from them
   std::mutex taking_;
   std::deque<PageGroup> groups_;  // whoever takes the next rows holds `taking_`
   std::atomic<bool> is_plain_ = true;

@@ -1,6 +1,8 @@
 // The bytes of a page, and which of its cells are there.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -34,11 +36,40 @@ struct Levels {
   std::size_t skip, take;   // values, not cells
 };
 
+// The bits of every byte, each as a byte of its own.
+inline constexpr auto kBits = [] {
+  std::array<std::array<char, 8>, 256> found{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    for (unsigned k = 0; k < 8; ++k) found[byte][k] = static_cast<char>(byte >> k & 1);
+  }
+  return found;
+}();
+
+// Puts bits where they go, each as a byte; gives how many are 1.
+inline std::size_t put_bits(const char* bytes, std::size_t skip, std::size_t count, char* to) {
+  std::size_t ones = 0;
+  const auto put = [&](std::size_t from, std::size_t some) {
+    const auto& bits = kBits[static_cast<std::uint8_t>(*bytes++)];
+    for (std::size_t k = 0; k < some; ++k) ones += static_cast<std::size_t>(*to++ = bits[from + k]);
+    count -= some;
+  };
+  if (skip > 0) put(skip, std::min(count, 8 - skip));
+  for (; count >= 8; count -= 8, to += 8) {
+    const auto byte = static_cast<std::uint8_t>(*bytes++);
+    std::memcpy(to, kBits[byte].data(), 8);
+    ones += static_cast<std::size_t>(std::popcount(byte));
+  }
+  if (count > 0) put(0, count);
+  return ones;
+}
+
 // How many of the next cells are there.
 inline std::size_t count_there(Runs& runs, std::size_t cells) {
   std::size_t found = 0;
-  runs.take(cells, [&](std::uint32_t value, std::size_t count) { found += value != 0 ? count : 0; },
-            [&](const std::uint32_t* values, std::size_t count) { for (std::size_t k = 0; k < count; ++k) found += values[k]; });
+  runs.take_bits(cells, [&](std::uint32_t value, std::size_t count) { found += value != 0 ? count : 0; },
+                 [&](const char* bytes, std::size_t skip, std::size_t count) {
+                   for (std::size_t k = skip; k < skip + count; ++k) found += static_cast<std::uint8_t>(bytes[k / 8]) >> k % 8 & 1;
+                 });
   return found;
 }
 
@@ -53,24 +84,18 @@ inline Levels read_levels(std::string_view levels, std::size_t skip, std::size_t
   runs.skip(mark * PageMarks::kStep);
   found.skip += count_there(runs, skip - mark * PageMarks::kStep);
   std::size_t seen = 0;
-  runs.take(take,
-            [&](std::uint32_t value, std::size_t count) {
-              if (value == 0 && found.there.empty()) found.there.assign(take, 1);
-              if (value == 0) std::fill_n(found.there.begin() + static_cast<std::ptrdiff_t>(seen), count, 0);
-              found.take += value != 0 ? count : 0;
-              seen += count;
-            },
-            [&](const std::uint32_t* values, std::size_t count) {
-              if (found.there.empty()) found.there.assign(take, 1);
-              char* to = found.there.data() + seen;
-              std::uint32_t there = 0;
-              for (std::size_t k = 0; k < count; ++k) {
-                to[k] = static_cast<char>(values[k]);  // 0 or 1: a bit
-                there += values[k];
-              }
-              found.take += there;
-              seen += count;
-            });
+  runs.take_bits(take,
+                 [&](std::uint32_t value, std::size_t count) {
+                   if (value == 0 && found.there.empty()) found.there.assign(take, 1);
+                   if (value == 0) std::fill_n(found.there.begin() + static_cast<std::ptrdiff_t>(seen), count, 0);
+                   found.take += value != 0 ? count : 0;
+                   seen += count;
+                 },
+                 [&](const char* bytes, std::size_t skip, std::size_t count) {
+                   if (found.there.empty()) found.there.assign(take, 1);
+                   found.take += put_bits(bytes, skip, count, found.there.data() + seen);
+                   seen += count;
+                 });
   if (found.take == take) found.there.clear();
   return found;
 }

@@ -39,6 +39,23 @@ class Runs {
     }
   }
 
+  // The same for numbers of one bit, of which several(bytes, skip, count) is given the bytes, and how many bits of the first to pass over.
+  template <class Same, class Several>
+  void take_bits(std::size_t count, Same same, Several several) {
+    while (count > 0) {
+      if (left_ == 0) next();
+      const std::size_t some = std::min(count, left_);
+      if (packed_) {
+        several(run_.data() + used_ / 8, used_ % 8, some);
+      } else if (some > 0) {
+        same(number_, some);
+      }
+      used_ += some;
+      left_ -= some;
+      count -= some;
+    }
+  }
+
   // The first of the next so many numbers, if each is one more than the one before it.
   std::optional<std::uint32_t> take_ascending(std::size_t count) {
     if (left_ == 0) next();

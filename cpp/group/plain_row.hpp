@@ -56,13 +56,14 @@ class PlainRow {
   std::size_t copy(const auto& x) {
     slots_.resize(x.size);
     values_.resize(x.size);
-    std::size_t bits = 0;
+    std::size_t bits = 0, found = 0;
     for (std::size_t k = 0; k < x.size; ++k) {
+      if (!is_there(x, k)) continue;
       bits |= static_cast<std::size_t>(x.slot(k));
-      slots_[k] = static_cast<std::uint32_t>(x.slot(k));
-      values_[k] = x.value(k);
+      slots_[found] = static_cast<std::uint32_t>(x.slot(k));
+      values_[found++] = x.value(k);
     }
-    row = {slots_.data(), values_.data(), x.size};
+    row = {slots_.data(), values_.data(), found};
     return bits;
   }
   std::vector<std::uint32_t> slots_;

@@ -12,10 +12,10 @@ using namespace nb::literals;
 
 namespace noregret {
 
-Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns, nb::handle classes, nb::handle features) : width_(width) {
+Matrix::Matrix(nb::handle values, nb::handle indices, nb::handle starts, std::int64_t width, nb::handle columns, nb::handle classes, nb::handle features, bool holes) : width_(width) {
   buffers_.push_back(std::make_unique<Buffer>(values, "values"));
   if (!features.is_none()) {
-    take_table(features);
+    take_table(features, holes);
   } else if (indices.is_none()) {
     take_dense();
   } else {
@@ -52,8 +52,8 @@ bool Matrix::try_dense() {
   return true;
 }
 
-// Columns that are whole, with the feature of each: −1 where the cells are features.
-void Matrix::take_table(nb::handle features) {
+// Columns that are whole, with the feature of each: −1 where the cells are features. With holes, NaN is a value that is missing.
+void Matrix::take_table(nb::handle features, bool holes) {
   const Buffer& values = *buffers_[0];
   const Buffer told(features, "features");
   if (values.dimensions() != 2 || !values.holds<double>() || !told.holds<std::int32_t>()) throw Refusal("BadType", "a table holds float64 values, and int32 features of its columns");
@@ -61,7 +61,7 @@ void Matrix::take_table(nb::handle features) {
   if (count_ > 1 && values.length(1) > 0 && values.stride(0) != 1) throw Refusal("BadType", "the columns of a table must be whole");
   const std::int32_t* first = sized<const std::int32_t>(told, values.length(1));
   features_.assign(first, first + values.length(1));
-  rows_ = TableRows{values.start<double>(), values.stride(1), features_.data(), nullptr, count_, features_.size()};
+  rows_ = TableRows{values.start<double>(), values.stride(1), features_.data(), nullptr, count_, features_.size(), holes};
 }
 
 // Features are numbers from 0 on, and have names if there are names.
@@ -132,8 +132,8 @@ Block Matrix::block() const {
 
 void bind_matrix(nb::module_& m) {
   nb::class_<Matrix>(m, "Matrix", "Rows of examples, dense or sparse, borrowed from numpy arrays.")
-      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle, nb::handle, nb::handle>(), "values"_a, "indices"_a.none() = nb::none(),
-           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none(), "classes"_a.none() = nb::none(), "features"_a.none() = nb::none())
+      .def(nb::init<nb::handle, nb::handle, nb::handle, std::int64_t, nb::handle, nb::handle, nb::handle, bool>(), "values"_a, "indices"_a.none() = nb::none(),
+           "starts"_a.none() = nb::none(), "width"_a = -1, "columns"_a.none() = nb::none(), "classes"_a.none() = nb::none(), "features"_a.none() = nb::none(), "holes"_a = false)
       .def("__len__", &Matrix::count)
       .def("shorten", &Matrix::shorten, "count"_a, "Leaves only the first so many rows.")
       .def_prop_ro("width", &Matrix::width, "The number of columns; −1 when it is not known.");

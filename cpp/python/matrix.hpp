@@ -15,7 +15,7 @@ namespace noregret {
 class Matrix {
  public:
   Matrix(nanobind::handle values, nanobind::handle indices, nanobind::handle starts, std::int64_t width, nanobind::handle columns,
-         nanobind::handle classes, nanobind::handle features);
+         nanobind::handle classes, nanobind::handle features, bool holes);
 
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
@@ -31,7 +31,7 @@ class Matrix {
   template <class V>
   bool try_dense();
   bool try_columns();
-  void take_table(nanobind::handle features);
+  void take_table(nanobind::handle features, bool holes);
   void require_words() const;
   template <class V, class I>
   bool try_sparse(const Buffer& indices, const Buffer& starts);

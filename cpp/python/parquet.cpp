@@ -172,9 +172,6 @@ nb::capsule read_piece(const PagePiece& piece) {
   return give(std::move(found), piece.rows);
 }
 
-// What there is, where cells are missing.
-nb::object numbers_given(Compressed&& numbers) { return nb::make_tuple(given(std::move(numbers)), false); }
-
 // Rows that are read ahead, by threads that only one process has.
 class Ahead {
  public:
@@ -196,7 +193,7 @@ class Ahead {
     const std::size_t rows = found->piece.rows;
     nb::object piece = nb::cast(std::move(found->piece));
     if (!found->found) return nb::make_tuple(piece, nb::none(), nb::none());
-    nb::object numbers = std::visit([](auto&& some) { return numbers_given(std::move(some)); }, std::move(found->found->numbers));
+    nb::object numbers = numbers_given(std::move(found->found->numbers));
     return nb::make_tuple(piece, numbers, give(std::move(found->found->others), rows));
   }
 
@@ -235,7 +232,7 @@ void bind_parquet(nb::module_& m) {
       .def(nb::init<const std::vector<PageGroup>&, std::vector<std::pair<std::size_t, char>>, std::vector<std::size_t>, std::size_t>(), "groups"_a, "numbers"_a, "others"_a, "threads"_a,
            "Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, and how many threads, with that of whoever asks.")
       .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, tuple[typing.Any, bool] | None, object] | None"),
-           "Gives the next rows, their numbers as PagePiece.numbers() does, or what present() gives of these where cells are missing and no room was to be left, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
+           "Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
            "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of where they go, which says how many.")

@@ -210,7 +210,7 @@ def ftrl_sums(starts: object, pulls: object, alpha: float, beta: float, l1: floa
 class Matrix:
     """Rows of examples, dense or sparse, borrowed from numpy arrays."""
 
-    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None, classes: object | None = None, features: object | None = None) -> None: ...
+    def __init__(self, values: object, indices: object | None = None, starts: object | None = None, width: int = -1, columns: object | None = None, classes: object | None = None, features: object | None = None, holes: bool = False) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -285,7 +285,7 @@ class PagesAhead:
 
     def next(self, is_plain: bool) -> tuple[PagePiece, tuple[Any, bool] | None, object] | None:
         """
-        Gives the next rows, their numbers as PagePiece.numbers() does, or what present() gives of these where cells are missing and no room was to be left, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
+        Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
         """
 
 class Pages:

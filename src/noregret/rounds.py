@@ -37,7 +37,8 @@ class Batch:
     """Rounds as a matrix: dense (`indices` is None), compressed sparse rows, or a table (with `features`).
 
     Column j is the feature j, or `names[j]` where names are given. Column k of a table holds values of
-    `features[k]`; or, where that is −1, its cells are features themselves, each of value 1: words.
+    `features[k]`; or, where that is −1, its cells are features themselves, each of value 1: words. Where it
+    has `holes`, a value that is NaN is missing: the row does not have the feature.
     `width` is the number of columns, −1 when it is not known. Labels are −1 and +1; with `classes`
     label k stands for `classes[k]`; for regression they are the numbers themselves. NaN is "no label".
     """
@@ -55,6 +56,7 @@ class Batch:
     lag: int = 0  # how many rounds late each label comes
     groups: NDArray[np.int64] | None = None  # the query that each row belongs to, −1 for none
     features: NDArray[np.int32] | None = None
+    holes: bool = False
 
     def __len__(self) -> int:
         """Count the rounds."""
@@ -63,7 +65,14 @@ class Batch:
     def matrix(self) -> _core.Matrix:
         """Lend the rows to the core, without a copy."""
         return _core.Matrix(
-            self.values, self.indices, self.starts, self.width, self.names, self.classes, self.features
+            self.values,
+            self.indices,
+            self.starts,
+            self.width,
+            self.names,
+            self.classes,
+            self.features,
+            self.holes,
         )
 
     def flat(self) -> Batch:
@@ -71,15 +80,17 @@ class Batch:
         if self.features is None:
             return self
         values, indices, starts = self.cells()
-        return replace(self, values=values, indices=indices, starts=starts.astype(np.int32), features=None)
+        starts = starts.astype(np.int32)
+        return replace(self, values=values, indices=indices, starts=starts, features=None, holes=False)
 
     def cells(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int64]]:
         """Give values, their columns, and where each row begins, from 0 on; of dense rows every cell."""
         if self.features is not None:
-            words, (rows, width) = self.features < 0, self.values.shape
-            columns = np.where(words, self.values, self.features).astype(np.int32)
-            ends = np.arange(rows + 1, dtype=np.int64) * width
-            return np.where(words, 1.0, self.values).ravel(), columns.ravel(), ends
+            words = self.features < 0
+            there = ~(np.isnan(self.values) & self.holes)
+            columns = np.where(words, self.values, self.features)[there].astype(np.int32)
+            ends = np.concatenate([[0], np.cumsum(there.sum(axis=1, dtype=np.int64))])
+            return np.where(words, 1.0, self.values)[there], columns, ends
         if self.indices is None or self.starts is None:
             rows, width = self.values.shape
             columns = np.tile(np.arange(width), rows)

@@ -38,16 +38,18 @@ class Once:
 
 @st.composite
 def tables(draw):
-    """Draw a table with names or without; columns may name a feature that others name too."""
+    """Draw a table with names or without, perhaps with holes; columns may name a feature that others name too."""
     rng = np.random.default_rng(draw(st.integers(0, 10_000)))
     rows, width, most = draw(st.integers(0, 70)), draw(st.integers(0, 9)), draw(st.sampled_from([3, 12, 40]))
     words = rng.random(width) < draw(st.sampled_from([0.0, 0.3, 1.0]))
     values = rng.normal(size=(width, rows)).round(draw(st.sampled_from([0, 9]))).T
     values[:, words] = rng.integers(0, most, size=(rows, int(words.sum())))
     features = np.where(words, -1, rng.integers(0, most, size=width)).astype(np.int32)
+    missing = draw(st.sampled_from([0.0, 0.05, 0.5, 1.0]))  # of the cells of some columns
+    values[(rng.random(values.shape) < missing) & ~words & (rng.random(width) < 0.5)] = np.nan
     labels = rng.choice([-1.0, 1.0, 1.0, np.nan], size=rows)
     names = [f"f{k}" for k in range(most)] if draw(st.booleans()) else None
-    return Batch(values, labels, width=most, names=names, features=features)
+    return Batch(values, labels, width=most, names=names, features=features, holes=missing > 0.0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -79,7 +81,7 @@ def test_rows_of_a_table_one_by_one(table):
     flat = table.flat()
     assert [table.row(r) for r in range(len(table))] == [flat.row(r) for r in range(len(table))]
     for r in range(len(table)):
-        assert len(table.row(r)) == table.values.shape[1]
+        assert len(table.row(r)) == np.count_nonzero(~np.isnan(table.values[r]))
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, 1e308])
@@ -95,6 +97,29 @@ def test_a_bad_number_is_refused_where_it_stands(bad):
     before = nr.Perceptron(rate=1e10)
     nr.play(Once(table.part(0, 17)), before)
     assert learner.weights == before.weights
+
+
+def test_a_bad_number_is_refused_beside_a_hole():
+    values = np.ones((30, 3), order="F")
+    values[:, 1] = np.nan
+    values[17, 2] = np.inf
+    features = np.arange(3, dtype=np.int32)
+    labels = np.tile([1.0, -1.0], 15)
+    with pytest.raises(BadInput, match="feature 2 is inf") as refused:
+        nr.play(Once(Batch(values, labels, features=features, holes=True)), nr.Perceptron())
+    assert refused.value.row == 17
+
+
+def test_bits_with_holes():
+    rng = np.random.default_rng(5)
+    values = np.asfortranarray(rng.integers(0, 2, size=(60, 5)).astype(float))
+    values[rng.random(values.shape) < 0.2] = np.nan
+    labels = np.where(np.nan_to_num(values[:, 0]) > 0, 1.0, -1.0)
+    table = Batch(values, labels, width=5, features=np.arange(5, dtype=np.int32), holes=True)
+    learners = nr.learner("winnow"), nr.learner("winnow")
+    one, other = (nr.play(Once(b), x) for b, x in zip((table, table.flat()), learners, strict=True))
+    assert one.mistakes == other.mistakes > 0
+    assert learners[0].weights == learners[1].weights
 
 
 @pytest.mark.parametrize("cell", [-1.0, 0.5, 3.0, np.nan, np.inf, 2.0**40])

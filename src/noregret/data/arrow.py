@@ -171,9 +171,9 @@ class ArrowStream(NamedStream):
     def _made(self, laid: Laid, rows: int) -> Batch:
         if laid.starts is not None:
             return self.sparse(laid.values, laid.features, laid.starts, laid.names)
-        if self.names is not None and (laid.features >= 0).all():
+        if self.names is not None and not laid.holes and (laid.features >= 0).all():
             return Batch(laid.values, np.empty(rows), names=laid.names)  # whose width is known
-        return self.tabled(laid.values, laid.features, laid.names)
+        return self.tabled(laid.values, laid.features, laid.names, laid.holes)
 
 
 def _batch_size(columns: int) -> int:

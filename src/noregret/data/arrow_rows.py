@@ -35,8 +35,8 @@ class OddCell(NamedTuple):
 class Laid(NamedTuple):
     """Rows without their columns yet: features are places in `names`, labels in `words`.
 
-    They are a table, as in `Batch`, or compressed sparse rows, which have `starts`. Rows with an odd cell are
-    not among them; `places` are those of the others in the batch.
+    They are a table, perhaps with `holes`, as in `Batch`, or compressed sparse rows, which have `starts`.
+    Rows with an odd cell are not among them; `places` are those of the others in the batch.
     """
 
     codes: Any
@@ -47,6 +47,7 @@ class Laid(NamedTuple):
     starts: Any = None
     odd: Sequence[OddCell] = ()
     places: Any = None  # None: all are there
+    holes: bool = False
 
 
 def lay_out(batch: Any, columns: Columns) -> Laid:
@@ -92,10 +93,12 @@ def _asked(columns: Columns) -> list[str | None] | None:
 def _with_words(rows: Any, whole: bool, batch: Any, columns: Columns) -> Laid | None:
     """Put the words of a batch where a table has room for them; None when they are no places in a list.
 
-    Where a cell is missing, and the table not whole, what is there is laid out as sparse rows.
+    A number may be missing from a table, if it is not whole; where a word is, what is there is laid out as
+    sparse rows.
     """
     names: dict[str, int] = {}
     features: list[int] = []
+    filled = True
     schema, array = batch.__arrow_c_array__()
     for name, kind in columns.kinds.items():
         if kind == "numeric":
@@ -105,14 +108,14 @@ def _with_words(rows: Any, whole: bool, batch: Any, columns: Columns) -> Laid | 
             found = None if table is None else _core.arrow_words(schema, array, name, table, column)
             if found is None:
                 return None
-            whole = whole and found
+            filled = filled and found
             features.append(-1)
     label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
     codes, words = label or _labels(pyarrow().record_batch(batch), columns)
     told = np.array(features, dtype=np.int32)
-    if whole:
-        return Laid(codes, words, rows, told, list(names))
-    values, places, starts = rows if isinstance(rows, tuple) else _core.present(rows, told)
+    if filled:
+        return Laid(codes, words, rows, told, list(names), holes=not whole)
+    values, places, starts = _core.present(rows, told)
     return Laid(codes, words, values, places, list(names), starts)
 
 

@@ -38,10 +38,11 @@ class NamedStream(DataStream):
         self.left_out = 0
         return super().batches()
 
-    def tabled(self, values: Any, features: Any, names: Sequence[str]) -> Batch:
+    def tabled(self, values: Any, features: Any, names: Sequence[str], holes: bool) -> Batch:
         """Make a batch of a table whose features are places in a list of names; its labels are to come."""
         columns, words = self._columns(names), features < 0
-        whole = Batch(values, np.empty(len(values)), width=self.width, names=self.names, features=features)
+        labels, width = np.empty(len(values)), self.width
+        whole = Batch(values, labels, width=width, names=self.names, features=features, holes=holes)
         if (columns < 0).any():
             flat = whole.flat()
             return self.sparse(flat.values, flat.indices, flat.starts, names)

@@ -134,8 +134,7 @@ class PagedRows:
     def take(self, wanted: Wanted) -> tuple[tuple[Any, bool], _InArrow] | None:
         """Read numbers into a matrix, NaN where one is missing, and whether none is; and the other columns.
 
-        Of what was read ahead, sparse rows may stand for a matrix with missing cells. None when not all are
-        numbers.
+        None when not all are numbers.
         """
         matrix, others = self._read(wanted) if self.ahead is None else self.ahead
         return None if matrix is None else (matrix, _InArrow(self.columns, wanted.others, others))
