@@ -82,8 +82,12 @@ void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
     if (list == nullptr) refuse_page("a page points to a list of values that is not there");
     if (!put_ascending<From>(*list, part.values, levels, to)) {
       const std::string_view numbers = list->all(sizeof(From));
-      const auto at = [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); };
-      put_listed(part.values, levels.skip, levels.take, numbers.size() / sizeof(From), at, to);
+      const std::size_t listed = numbers.size() / sizeof(From);
+      if constexpr (std::is_same_v<From, std::int64_t>) {
+        put_listed(part.values, levels.skip, levels.take, listed, [first = list->wholes()](std::uint32_t k) { return first[k]; }, to);
+      } else {
+        put_listed(part.values, levels.skip, levels.take, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
+      }
     }
     if (!levels.there.empty()) spread(levels, to, kGone);
   } else {

@@ -14,6 +14,8 @@ class NumberList {
   virtual ~NumberList() = default;
   // All of them, of so many bytes each, as they lie in memory.
   virtual std::string_view all(std::size_t size) = 0;
+  // The same for whole numbers of eight bytes, as doubles: they are looked up more often than there are any.
+  virtual const double* wholes() = 0;
   // So many, of so many bytes each, from one on: right to where they go, if need be without the others; false when there are fewer.
   virtual bool put_some(std::size_t first, std::size_t count, std::size_t size, char* to) = 0;
 };

@@ -180,6 +180,20 @@ std::string_view Page::all(std::size_t size) {
   return found.substr(0, values() * size);
 }
 
+const double* Page::wholes() {
+  const std::string_view numbers = all(sizeof(std::int64_t));
+  const std::lock_guard guard(reading_);
+  if (!wholes_) {
+    wholes_.emplace(values());
+    for (std::size_t k = 0; k < values(); ++k) {
+      std::int64_t number;
+      std::memcpy(&number, numbers.data() + k * sizeof number, sizeof number);
+      wholes_->put(static_cast<double>(number));
+    }
+  }
+  return wholes_->data();
+}
+
 const PageDictionary& Page::dictionary(CellKind kind) {
   const std::lock_guard guard(reading_);
   if (!dictionary_) {

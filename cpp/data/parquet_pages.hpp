@@ -18,6 +18,7 @@
 #include "parquet_header.hpp"
 #include "snappy.hpp"
 #include "stacked.hpp"
+#include "zstd.hpp"
 
 namespace noregret {
 
@@ -50,6 +51,7 @@ struct Compression {
   bool asks_python = false;
 
   static Compression snappy() { return {unpack_snappy, find_snappy_stretches}; }
+  static Compression zstd() { return {unpack_zstd}; }
 };
 
 // A page, which is read once, by whichever thread wants it first.
@@ -72,6 +74,7 @@ class Page : public NumberList {
   void forget();
   // What it holds when it is a dictionary of numbers.
   std::string_view all(std::size_t size) override;
+  const double* wholes() override;
   bool put_some(std::size_t first, std::size_t count, std::size_t size, char* to) override;
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
@@ -94,6 +97,7 @@ class Page : public NumberList {
   std::mutex reading_;
   std::shared_ptr<Column<char>> bytes_;  // when they were read
   std::optional<PageDictionary> dictionary_;
+  std::optional<Column<double>> wholes_;
   std::optional<std::vector<Stretch>> stretches_;
   std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
 };

@@ -11,6 +11,7 @@
 
 #include "../refusal.hpp"
 #include "parquet_ascending.hpp"
+#include "parquet_unpack.hpp"
 #include "varint.hpp"
 
 namespace noregret {
@@ -122,6 +123,7 @@ class Runs {
     constexpr auto kUnpack = for_each_width(std::make_integer_sequence<unsigned, kMostBits + 1>());
     if (width_ == 0 || used_ % 8 != 0) return 0;
     const std::size_t begin = used_ / 8 * width_;
+    if (const std::size_t done = unpack_wide(run_.substr(begin), width_, count, numbers_.data()); done > 0) return done;
     if (run_.size() < begin + 8) return 0;
     const std::size_t eights = std::min(count / 8, (run_.size() - begin - 8) / width_);
     kUnpack[width_](run_.data() + begin, eights, numbers_.data());

@@ -102,10 +102,10 @@ nb::object viewed(char* bytes, std::size_t count, int how) {
   return nb::steal(PyMemoryView_FromMemory(bytes, static_cast<Py_ssize_t>(count), how));
 }
 
-// How a codec is undone: snappy here, others by what Python gives.
+// How a codec is undone: snappy and zstd here, others by what Python gives.
 Compression compression_of(nb::handle codec) {
   if (codec.is_none()) return {};
-  if (nb::isinstance<nb::str>(codec)) return Compression::snappy();
+  if (nb::isinstance<nb::str>(codec)) return nb::cast<std::string>(codec) == "zstd" ? Compression::zstd() : Compression::snappy();
   const std::shared_ptr<nb::object> kept(new nb::object(nb::borrow(codec)), [](nb::object* function) {
     nb::gil_scoped_acquire acquire;
     delete function;
@@ -219,6 +219,7 @@ void bind_parquet(nb::module_& m) {
       .value("four", CellKind::four)
       .value("eight", CellKind::eight)
       .value("word", CellKind::word);
+  m.def("has_zstd", &has_zstd, "Whether the system has a library that undoes zstd.");
   nb::class_<PagePiece>(m, "PagePiece", "Some rows of a row group. Their pages are read when the rows are.")
       .def("__len__", [](const PagePiece& piece) { return piece.rows; })
       .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.")
@@ -235,7 +236,7 @@ void bind_parquet(nb::module_& m) {
            "Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
-           "Codecs by Parquet's number: None for no compression, \"snappy\", or a function of bytes and of where they go, which says how many.")
+           "Codecs by Parquet's number: None for no compression, \"snappy\", \"zstd\", or a function of bytes and of where they go, which says how many.")
       .def("__len__", &Pages::size, "How many row groups there are.")
       .def("group", &Pages::group, "number"_a, "columns"_a, "most"_a,
            "Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.");

@@ -247,6 +247,9 @@ class CellKind(enum.Enum):
 
     word = 3
 
+def has_zstd() -> bool:
+    """Whether the system has a library that undoes zstd."""
+
 class PagePiece:
     """Some rows of a row group. Their pages are read when the rows are."""
 
@@ -293,7 +296,7 @@ class Pages:
 
     def __init__(self, path: str, codecs: dict[int, Any]) -> None:
         """
-        Codecs by Parquet's number: None for no compression, "snappy", or a function of bytes and of where they go, which says how many.
+        Codecs by Parquet's number: None for no compression, "snappy", "zstd", or a function of bytes and of where they go, which says how many.
         """
 
     def __len__(self) -> int:

@@ -180,16 +180,63 @@ def mixed(rows, missing=None):
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("missing", [None, 17, 7777])
-@pytest.mark.parametrize("compression", ["snappy", "zstd"])
+@pytest.mark.parametrize("compression", ["snappy", "zstd", "zstd by pyarrow"])
 def test_a_file_is_learned_from_like_the_table_in_it(tmp_path, monkeypatch, threads, missing, compression):
     monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    monkeypatch.setattr(paged, "CODECS", paged._codecs(compression == "zstd" and _core.has_zstd()))
     path, table = tmp_path / "t.parquet", mixed(9000, missing)
-    pq.write_table(table, path, row_group_size=2500, data_page_size=2000, compression=compression)
+    how = {"row_group_size": 2500, "data_page_size": 2000, "compression": compression.split()[0]}
+    pq.write_table(table, path, **how)
     streams = nr.read(path, label="y"), nr.from_table(table, label="y")
     learners = nr.Perceptron(), nr.Perceptron()
     ledgers = [nr.play(stream, learner) for stream, learner in zip(streams, learners, strict=True)]
     assert ledgers[0].rounds == 9000 and ledgers[0].mistakes == ledgers[1].mistakes
     assert learners[0].weights == learners[1].weights
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("missing", [0.01, 0.9])
+@pytest.mark.parametrize("bits", [None, 10])
+def test_missing_numbers_are_left_out_as_in_rows(tmp_path, monkeypatch, threads, missing, bits):
+    """The same rows as dicts, one by one; a column that is missing for long, and one that always is."""
+    monkeypatch.setattr(os, "cpu_count", lambda: threads)
+    rng = np.random.default_rng(7)
+    cells = {f"x{j}": rng.normal(size=3000).round(j % 3) for j in range(5)}
+    table = {name: [None if rng.random() < missing else x for x in told] for name, told in cells.items()}
+    table |= {"late": [None] * 2000 + [1.5] * 1000, "never": pa.nulls(3000, pa.float64())}
+    table |= {"w": rng.choice(["p", "q"], 3000).tolist(), "y": np.where(cells["x0"] > 0.2, 1, -1)}
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table(table), path, row_group_size=1100, data_page_size=2000)
+    stream, learner = nr.read(path, label="y", bits=bits), nr.learner("pa1:bias=true")
+    ledger, twin, mistakes = nr.play(stream, learner), nr.learner("pa1:bias=true"), 0
+    for batch in nr.read(path, label="y", bits=bits).batches():
+        for now in batch.rounds():
+            mistakes += twin.predict(now.x) != now.y
+            twin.learn(now.x, now.y)
+    assert ledger.mistakes == mistakes > 0
+    assert repr(learner.weights) == repr(twin.weights)
+    if bits is None:
+        assert "late" in learner.weights and "never" not in learner.weights
+        rows = [{k: x for k, x in row.items() if x is not None} for row in pa.table(table).to_pylist()]
+        own = nr.learner("pa1:bias=true")
+        for row in rows:
+            y = row.pop("y")
+            own.learn(row, y)
+        assert {k: repr(x) for k, x in own.weights.items()} == {
+            k: repr(x) for k, x in learner.weights.items()
+        }
+
+
+@pytest.mark.parametrize("width", range(1, 18))
+def test_places_of_every_width(tmp_path, width):
+    rng = np.random.default_rng(width)
+    few = rng.integers(-(2**40), 2**40, 2 ** (width - 1) + 1)
+    told = np.concatenate([rng.permutation(few), rng.choice(few, 3001)])
+    path = tmp_path / "t.parquet"
+    for cells in (told, told / 8, told.astype(np.int32), (told / 8).astype(np.float32)):
+        pq.write_table(pa.table({"a": cells}), path, dictionary_pagesize_limit=1 << 24)
+        for most in (len(cells), 777):
+            assert (numbers_in(path, most)[:, 0] == cells.astype(np.float64)).all()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

@@ -33,8 +33,13 @@ def _streamed(codec: str) -> Callable[[memoryview, memoryview], int]:
     return decompress
 
 
-# By the numbers that Parquet has for them; the core knows snappy, and pyarrow the rest.
-CODECS = {0: None, 1: "snappy", 2: _streamed("gzip"), 4: _streamed("brotli"), 6: _streamed("zstd")}
+def _codecs(zstd: bool) -> dict[int, Any]:
+    """List compressions by Parquet's numbers: the core knows snappy, zstd on most systems, pyarrow the rest."""
+    known = {0: None, 1: "snappy", 2: _streamed("gzip"), 4: _streamed("brotli")}
+    return known | {6: "zstd" if zstd else _streamed("zstd")}
+
+
+CODECS = _codecs(_core.has_zstd())
 
 
 def opened(path: Path) -> Any:
