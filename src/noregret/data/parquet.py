@@ -34,7 +34,7 @@ def _streamed(codec: str) -> Callable[[memoryview, memoryview], int]:
 
 
 def _codecs(zstd: bool) -> dict[int, Any]:
-    """List compressions by Parquet's numbers: the core knows snappy, zstd on most systems, pyarrow the rest."""
+    """List compressions by Parquet's numbers: the core knows snappy, and mostly zstd; pyarrow the rest."""
     known = {0: None, 1: "snappy", 2: _streamed("gzip"), 4: _streamed("brotli")}
     return known | {6: "zstd" if zstd else _streamed("zstd")}
 
