@@ -71,6 +71,14 @@ bool put_ascending(NumberList& list, std::string_view values, const Levels& leve
   }
 }
 
+// Has a list brought nearer, in its order, before it is read all over the place; it was last read a row of columns ago. A short one is
+// near, and of one with few places that point to it most is not wanted.
+void ask_for(std::string_view list, std::size_t places) {
+  constexpr std::size_t kLine = 64, kShort = std::size_t{1} << 16;
+  if (list.size() < kShort || places < list.size() / kLine) return;
+  for (std::size_t k = 0; k < list.size(); k += kLine) __builtin_prefetch(list.data() + k, 0, 2);
+}
+
 template <class From>
 void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
   const Levels levels = cut_levels(part, optional);
@@ -86,6 +94,7 @@ void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
       if constexpr (std::is_same_v<From, std::int64_t>) {
         put_listed(part.values, levels.skip, levels.take, listed, [first = list->wholes()](std::uint32_t k) { return first[k]; }, to);
       } else {
+        ask_for(numbers, levels.take);
         put_listed(part.values, levels.skip, levels.take, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
       }
     }

@@ -32,6 +32,7 @@ class Unpacking {
         case 2: repeat(number(2), 1 + (tag >> 2)); break;
         default: repeat(number(4), 1 + (tag >> 2));
       }
+      take_pairs();
     }
     if (to_ != last_) refuse();
   }
@@ -40,6 +41,8 @@ class Unpacking {
   static constexpr std::size_t kWindow = 1 << 13;
   static constexpr std::size_t kBlock = 1 << 16;  // bytes that were compressed by themselves
   static constexpr std::size_t kTag = 8;          // enough for what tells of the next bytes
+
+  static constexpr std::size_t kFew = 4, kShort = 16;
 
   std::size_t at_hand() const { return static_cast<std::size_t>(end_ - at_); }
 
@@ -132,6 +135,32 @@ class Unpacking {
     std::memcpy(to_, at_, count);
     at_ += count;
     to_ += count;
+  }
+
+  // A few bytes as they were and then a few that were written before, and so on: that is how numbers that are alike are compressed. How
+  // long the next ones are nobody foresees, so all are copied in the same way, a few bytes too many; and the second tag is found in what was
+  // loaded for the first.
+  void take_pairs() {
+    constexpr std::array<std::size_t, 4> kLeast{0, 4, 1, 0}, kLength{0, 7, 63, 0}, kBack{0, 0xff, 0xffff, 0}, kHigh{0, 0x700, 0, 0};  // by kind of tag
+    const char* at = at_;
+    char* to = to_;
+    while (static_cast<std::size_t>(end_ - at) >= kTag && static_cast<std::size_t>(last_ - to) >= kFew + kShort) {
+      std::uint64_t both;
+      std::memcpy(&both, at, kTag);
+      const std::size_t few = 1 + ((both & 0xff) >> 2);
+      if ((both & 3) != 0 || few > kFew) break;
+      const std::uint64_t second = both >> 8 * (1 + few);
+      const std::size_t kind = second & 3, count = kLeast[kind] + (second >> 2 & kLength[kind]);
+      const std::size_t back = (second >> 8 & kBack[kind]) | (second << 3 & kHigh[kind]);
+      char* next = to + few;
+      if (kind == 0 || kind == 3 || count > kShort || back < kShort / 2 || back > static_cast<std::size_t>(next - first_)) break;
+      std::memcpy(to, at + 1, kFew);
+      for (std::size_t k = 0; k < kShort; k += kShort / 2) std::memcpy(next + k, next + k - back, kShort / 2);
+      to = next + count;
+      at += 1 + few + 1 + kind;
+    }
+    at_ = at;
+    to_ = to;
   }
 
   // What was written so far back, which may be part of what is written now.

@@ -509,6 +509,70 @@ def test_a_page_that_only_has_the_size_of_one_that_nobody_could_compress(tmp_pat
             numbers_in(path, 120_000)
 
 
+def repeated(back, count):
+    """Tell in snappy's words that what stood so far back comes again, as shortly as can be."""
+    if 4 <= count <= 11 and back < 1 << 11:
+        return bytes([1 | (count - 4) << 2 | back >> 8 << 5, back & 255])
+    return bytes([2 | (count - 1) << 2]) + back.to_bytes(2, "little")
+
+
+def short_pieces(rng, levels, size):
+    """Make up so many bytes that snappy tells in as many and three: levels, short pieces with repeats between them, and a long one."""
+    told, plain = bytearray(), bytearray()
+
+    def piece(some):
+        told.extend(
+            bytes([len(some) - 1 << 2])
+            if len(some) <= 60
+            else b"\xf4" + (len(some) - 1).to_bytes(2, "little")
+        )
+        told.extend(some)
+        plain.extend(some)
+
+    def made_up(count):
+        return rng.integers(0, 64, count, dtype=np.uint8).tobytes()  # such numbers are never NaN
+
+    piece(levels)
+    while len(plain) < size // 4:
+        piece(made_up(rng.choice([1, 2, 3, 4, 5, 30, 70], p=[0.3, 0.3, 0.2, 0.14, 0.02, 0.02, 0.02])))
+        for _ in range(rng.choice([0, 1, 2], p=[0.05, 0.9, 0.05])):
+            back = min(len(plain), int(rng.choice([1, 7, 8, 9, 15, 16, 300, 3000])))
+            count = int(rng.choice([1, 4, 6, 11, 12, 16, 17, 64]))
+            told.extend(repeated(back, count))
+            plain.extend((plain[-back:] * count)[:count])
+    while len(told) < len(plain):
+        piece(made_up(1))
+    piece(made_up(size - len(plain)))
+    return told, plain
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_short_pieces_with_repeats_between_them(tmp_path, seed):
+    path = tmp_path / "t.parquet"
+    rows, rng = 4000, np.random.default_rng(seed)
+    numbers = rng.random(rows)
+    written(path, numbers)
+    file = path.read_bytes()
+    levels = b"\x03\0\0\0\xc0\x3e\1"  # all the 4000 cells are there
+    at = file.index(b"\x87\xfa\1\xf4\6\x7d" + levels + numbers.tobytes()) + 3  # 32,007 bytes, in one piece
+    told, plain = short_pieces(rng, levels, 8 * rows + len(levels))
+    assert len(told) == len(plain) + 3
+    path.write_bytes(file[:at] + told + file[at + len(told) :])
+    assert pq.read_table(path)["a"].to_numpy().tobytes() == plain[len(levels) :] == numbers_in(path, rows)
+    for _ in range(20):
+        damaged = bytearray(told)
+        damaged[int(rng.integers(len(levels) + 1, 8000))] = int(rng.integers(256))
+        path.write_bytes(file[:at] + damaged + file[at + len(told) :])
+        try:
+            expected = pq.read_table(path)["a"].to_numpy()
+        except OSError:
+            with pytest.raises(BadFile, match="a compressed page is damaged"):
+                numbers_in(path, rows)
+        else:
+            assert not np.isnan(expected).any()
+            assert numbers_in(path, rows) == expected.tobytes()
+
+
 def test_a_page_is_wanted_by_several_pieces_after_the_file_is_gone(tmp_path):
     path = tmp_path / "t.parquet"
     table = pa.table({"a": np.arange(5000.0)})
