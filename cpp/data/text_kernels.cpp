@@ -6,13 +6,14 @@ namespace noregret {
 
 extern const TextKernels kTextPlain;
 #if defined(NOREGRET_X86)
-extern const TextKernels kTextAvx2, kTextAvx512;
+extern const TextKernels kTextAvx2, kTextAvx512, kTextVbmi2;
 #endif
 
 const TextKernels& text_kernels() {
 #if defined(NOREGRET_X86)
-  static const bool bytes_too = __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
-  if (instructions() == Instructions::avx512 && bytes_too) return kTextAvx512;
+  static const bool counts_zeros = __builtin_cpu_supports("avx512cd");
+  static const bool moves_bytes = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+  if (instructions() == Instructions::avx512 && counts_zeros) return moves_bytes ? kTextVbmi2 : kTextAvx512;
   if (instructions() != Instructions::plain) return kTextAvx2;
 #endif
   return kTextPlain;

@@ -11,17 +11,20 @@ namespace {
 
 // Sixty-four bytes, and which of them are a given one.
 struct Chunk {
-  explicit NOREGRET_LANES Chunk(const char* at) { std::memcpy(parts, at, sizeof parts); }
 #if defined(__AVX512BW__)
+  explicit NOREGRET_LANES Chunk(const char* at) : parts{_mm512_loadu_si512(at)} {}
   NOREGRET_LANES std::uint64_t are(char c) const { return _mm512_cmpeq_epi8_mask(parts[0], _mm512_set1_epi8(c)); }
   __m512i parts[1];
 #elif defined(__AVX2__)
+  explicit NOREGRET_LANES Chunk(const char* at) : parts{half(at), half(at + 32)} {}
+  static NOREGRET_LANES __m256i half(const char* at) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)); }
   NOREGRET_LANES std::uint64_t are(char c) const {
     const auto bits = [&](int k) { return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(parts[k], _mm256_set1_epi8(c)))); };
     return bits(0) | std::uint64_t{bits(1)} << 32;
   }
   __m256i parts[2];
 #elif defined(__SSE2__)
+  explicit NOREGRET_LANES Chunk(const char* at) { std::memcpy(parts, at, sizeof parts); }
   NOREGRET_LANES std::uint64_t are(char c) const {
     std::uint64_t bits = 0;
     for (int k = 3; k >= 0; --k) bits = bits << 16 | static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(parts[k], _mm_set1_epi8(c))));
@@ -29,6 +32,7 @@ struct Chunk {
   }
   __m128i parts[4];
 #else
+  explicit NOREGRET_LANES Chunk(const char* at) { std::memcpy(parts, at, sizeof parts); }
   NOREGRET_LANES std::uint64_t are(char c) const {
     std::uint64_t bits = 0;
     for (int k = 63; k >= 0; --k) bits = bits << 1 | static_cast<std::uint64_t>(parts[k] == c);
@@ -49,17 +53,25 @@ NOREGRET_LANES __m512i counting() {
 
 // Writes the places of the bits.
 NOREGRET_LANES std::size_t spread(std::uint64_t bits, std::size_t begin, std::uint32_t* to) {
-  constexpr std::uint64_t kLast = std::uint64_t{1} << 63;  // makes sure that there is a lowest bit
   const auto count = static_cast<std::size_t>(std::popcount(bits));
 #if defined(__AVX512VBMI2__)
   const __m128i near = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bits, counting()));
   _mm512_storeu_si512(to, _mm512_add_epi32(_mm512_cvtepu8_epi32(near), _mm512_set1_epi32(static_cast<int>(begin))));
   if (count <= 16) return count;
+#elif defined(__AVX512F__)
+  __m512i sixteen = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  sixteen = _mm512_add_epi32(sixteen, _mm512_set1_epi32(static_cast<int>(begin)));
+  for (int k = 0; k < 64; k += 16, sixteen = _mm512_add_epi32(sixteen, _mm512_set1_epi32(16))) {
+    const auto some = static_cast<std::uint16_t>(bits >> k);
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(some, sixteen));
+    to += std::popcount(some);
+  }
+  return count;
 #endif
   // Eight at a time whether there are so many or not: their number would be guessed wrong.
   for (std::size_t done = 0; done < count; done += 8) {
     for (std::size_t k = 0; k < 8; ++k) {
-      to[done + k] = static_cast<std::uint32_t>(begin) + static_cast<std::uint32_t>(std::countr_zero(bits | kLast));
+      to[done + k] = static_cast<std::uint32_t>(begin) + static_cast<std::uint32_t>(std::countr_zero(bits));
       bits &= bits - 1;
     }
   }

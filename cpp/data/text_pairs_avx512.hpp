@@ -52,11 +52,22 @@ struct EightPairs {
     }
     static bool suits(std::int64_t first, std::int64_t end) { return end > first && end - first <= 120; }
 
+#if defined(__AVX512VBMI__)
     NOREGRET_LANES Eight before(Eight place) const {
       const Eight lowest_byte = _mm512_broadcast_i32x4(_mm_set_epi64x(0x0808080808080808, 0));
       const Eight begin = _mm512_shuffle_epi8(_mm512_sub_epi64(place, first_), lowest_byte);
       return _mm512_permutex2var_epi8(low_, _mm512_add_epi8(begin, each(0x0706050403020100)), high_);
     }
+#else
+    // The two words that have some of the eight bytes, put together.
+    NOREGRET_LANES Eight before(Eight place) const {
+      const Eight begin = _mm512_sub_epi64(place, first_), word = _mm512_srli_epi64(begin, 3);
+      const Eight shift = _mm512_slli_epi64(_mm512_and_si512(begin, each(7)), 3);
+      const Eight from = _mm512_permutex2var_epi64(low_, word, high_);
+      const Eight next = _mm512_permutex2var_epi64(low_, _mm512_add_epi64(word, each(1)), high_);
+      return _mm512_or_si512(_mm512_srlv_epi64(from, shift), _mm512_sllv_epi64(next, _mm512_sub_epi64(each(64), shift)));
+    }
+#endif
 
    private:
     Eight first_, low_, high_;
