@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "below.hpp"
@@ -91,6 +93,7 @@ class KnownTable {
     numbers_.clear();
     words_.clear();
     straight_ = true;
+    met_.clear();
     for (std::size_t k = 0; k < rows.width; ++k) (first_.is_word(k) ? words_ : numbers_).push_back(k);
   }
 
@@ -117,7 +120,7 @@ class KnownTable {
       slots_[k] = static_cast<std::uint32_t>(slot_at(cells_[k]));
       cells_[k] = 1.0;
     }
-    return work(SparseRow<double, std::uint32_t>{cells_.data(), slots_.data(), x.size, x.bias});
+    return work(SparseRow<double, std::uint32_t>{cells_.data(), slots_.data(), x.size, x.bias, are_distinct()});
   }
 
  private:
@@ -127,6 +130,27 @@ class KnownTable {
     slots_[k] = static_cast<std::uint32_t>(slot);
     straight_ = straight_ && slot == k;
     return true;
+  }
+
+  // Whether it is known that no slot stands twice in the row that was put together. Those of columns of numbers are looked at once.
+  bool are_distinct() {
+    if (!numbers_.empty()) return false;
+    if (met_.empty()) {
+      numbers_apart_ = true;
+      for (std::size_t k = 0; k < first_.size; ++k) numbers_apart_ = (first_.is_word(k) || meet(slots_[k])) && numbers_apart_;
+    }
+    if (!numbers_apart_) return false;
+    bool apart = true;
+    std::size_t words = 0;
+    while (apart && words < words_.size()) apart = meet(slots_[words_[words++]]);
+    for (std::size_t j = 0; j < words - (apart ? 0 : 1); ++j) met_[slots_[words_[j]]] = false;
+    return apart;
+  }
+
+  // False when a slot was met before.
+  bool meet(std::uint32_t slot) {
+    if (slot >= met_.size()) met_.resize(std::bit_ceil(std::size_t{slot} + 1));
+    return !std::exchange(met_[slot], 1);
   }
 
   // Whether none of so many rows from r on has this column.
@@ -154,6 +178,8 @@ class KnownTable {
   std::vector<std::uint32_t> slots_, found_;
   std::vector<double> cells_;
   bool straight_ = true;  // as far as slots are known, each is its column
+  std::vector<char> met_;  // slots that numbers have; empty until all of these are known
+  bool numbers_apart_ = false;  // no two columns of numbers have the same
 };
 
 // A row with slots in place of its columns.

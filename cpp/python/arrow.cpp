@@ -89,7 +89,11 @@ class Lent {
     const T* codes = static_cast<const T*>(column.buffers[1]) + first;
     const PresentCells cells{0.0, bits(column), first};
     bool good = true, whole = true;
-    for (std::size_t r = 0; r < rows(); ++r) {
+    if (cells.present == nullptr) {  // nobody has to foresee anything
+      for (std::size_t r = 0; r < rows(); ++r) good &= static_cast<std::size_t>(codes[r]) < words;
+      for (std::size_t r = 0; good && r < rows(); ++r) to[r] = table[codes[r]];
+    }
+    for (std::size_t r = 0; cells.present != nullptr && r < rows(); ++r) {
       const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
       const bool there = cells.is_there(r);
       good &= !there || code < words;

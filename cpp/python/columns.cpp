@@ -46,14 +46,13 @@ nb::object at_places(const nb::object& numbers, const nb::object& codes) {
   const double* number = listed.data<double>();
   const std::int64_t* code = buffer.data<std::int64_t>();
   const std::size_t count = listed.length();
+  std::uint64_t behind = count == 0;
+  for (std::size_t r = 0; r < buffer.length(); ++r) behind |= static_cast<std::uint64_t>(code[r] + 1) >= count ? 1 : 0;
+  if (behind != 0) throw Refusal("BadInput", "a place is behind the end of its list");
+  std::vector<double> from_one{number[count - 1]};
+  from_one.insert(from_one.end(), number, number + count);
   Column<double> out(buffer.length() + 1);
-  bool good = true;
-  for (std::size_t r = 0; r < buffer.length(); ++r) {
-    const std::size_t at = code[r] < 0 ? count - 1 : static_cast<std::size_t>(code[r]);
-    good &= at < count;
-    out[r] = at < count ? number[at] : 0.0;
-  }
-  if (!good) throw Refusal("BadInput", "a place is behind the end of its list");
+  for (std::size_t r = 0; r < buffer.length(); ++r) out[r] = from_one[static_cast<std::size_t>(code[r] + 1)];
   out.cut(buffer.length());
   return given(std::move(out));
 }

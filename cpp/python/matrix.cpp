@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "../refusal.hpp"
+#include "../wide.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "class_labels.hpp"
@@ -64,15 +65,23 @@ void Matrix::take_table(nb::handle features, bool holes) {
   rows_ = TableRows{values.start<double>(), values.stride(1), features_.data(), nullptr, count_, features_.size(), holes};
 }
 
+// Whether cells are whole numbers from 0 on, below a limit that is one itself. Without a way out of the middle, so that several are looked at at
+// once; adding 2⁵² rounds what is no whole number.
+NOREGRET_WIDE bool are_features(const double* cells, std::size_t count, double limit) {
+  constexpr double kWhole = 4503599627370496.0;
+  std::int64_t odd = 0;
+  for (std::size_t r = 0; r < count; ++r) odd |= cells[r] >= 0.0 && cells[r] < limit && (cells[r] + kWhole) - kWhole == cells[r] ? 0 : 1;
+  return odd == 0;
+}
+
 // Features are numbers from 0 on, and have names if there are names.
 void Matrix::require_words() const {
   const auto& table = std::get<TableRows>(rows_);
   const double limit = columns_ ? static_cast<double>(columns_.size()) : 2147483647.0;
   for (std::size_t k = 0; k < table.width; ++k) {
-    bool good = features_[k] < limit;
     const double* cells = table.cells + static_cast<std::ptrdiff_t>(k) * table.step;
-    for (std::size_t r = 0; r < count_ && features_[k] < 0; ++r) good &= cells[r] >= 0 && cells[r] < limit && cells[r] == static_cast<double>(static_cast<std::int32_t>(cells[r]));
-    if (!good) throw Refusal("BadInput", "column " + std::to_string(k) + " of the table has a feature without a name");
+    if (features_[k] < limit && (features_[k] >= 0 || are_features(cells, count_, limit))) continue;
+    throw Refusal("BadInput", "column " + std::to_string(k) + " of the table has a feature without a name");
   }
 }
 

@@ -17,7 +17,7 @@ from noregret.data import parquet
 from noregret.data.ahead import in_order, require_own_process
 from noregret.data.arrow_cells import pyarrow
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, lay_out, lay_out_pages, wanted_of_pages
+from noregret.data.arrow_rows import Laid, Listed, lay_out, lay_out_pages, wanted_of_pages
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream
@@ -35,6 +35,7 @@ class ArrowStream(NamedStream):
     takes = frozenset(("label", "kinds", "bits"))
     _schema: Any = None  # of the file that is read
     _present = Columns({})  # what columns it has
+    _listed = Listed(_present)
     _used_up = False
     _wanted: parquet.Wanted | None = None  # of the pages of a Parquet file
 
@@ -156,17 +157,18 @@ class ArrowStream(NamedStream):
         self._present = Columns(
             {name: kind for name, kind in self.columns.kinds.items() if name in found.kinds}
         )
+        self._listed = Listed(self._present)
         self._schema = schema
 
     def _lay_out(self, path: Path, item: tuple[Any, int]) -> tuple[Laid, int]:
         batch, rows = item
         with _refused(path, self.format):
             if isinstance(batch, parquet.PagedRows):
-                laid = None if self._wanted is None else lay_out_pages(batch, self._present, self._wanted)
+                laid = None if self._wanted is None else lay_out_pages(batch, self._listed, self._wanted)
                 if laid is not None:
                     return laid, rows
                 batch = pyarrow().record_batch(batch)
-            return lay_out(batch, self._present), rows
+            return lay_out(batch, self._listed), rows
 
     def _made(self, laid: Laid, rows: int) -> Batch:
         if laid.starts is not None:

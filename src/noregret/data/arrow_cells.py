@@ -62,8 +62,8 @@ def encoded(column: Any) -> tuple[Any, list[Any]]:
     if len(listed) > len(column):  # a part of a table has few of its words
         few = places.dictionary_encode()
         listed, places = [listed[place] for place in few.dictionary.to_pylist()], few.indices
-    places = places.cast(arrow.int64())  # polars counts without a sign, and −1 is "missing"
-    codes = places.fill_null(-1).to_numpy(zero_copy_only=False)
+    there = places if not places.null_count else places.cast(arrow.int64()).fill_null(-1)
+    codes = there.to_numpy(zero_copy_only=False).astype(np.int64)  # polars counts without a sign
     told = words_of(listed)
     missing = [place for place, word in enumerate(told) if word is None or word != word]
     if missing:

@@ -6,7 +6,7 @@ different word of a batch once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -50,19 +50,19 @@ class Laid(NamedTuple):
     holes: bool = False
 
 
-def lay_out(batch: Any, columns: Columns) -> Laid:
+def lay_out(batch: Any, listed: Listed) -> Laid:
     """Turn the columns of a record batch into rows: a table, unless cells are missing or texts."""
-    laid = _as_it_lies(batch, columns)
-    return _looked_at(batch, columns) if laid is None else laid
+    laid = _as_it_lies(batch, listed)
+    return _looked_at(batch, listed.columns) if laid is None else laid
 
 
-def lay_out_pages(pages: PagedRows, columns: Columns, wanted: Wanted) -> Laid | None:
+def lay_out_pages(pages: PagedRows, listed: Listed, wanted: Wanted) -> Laid | None:
     """Take numbers right out of the pages of a Parquet file; None where lay_out is to look at the cells."""
     found = pages.take(wanted) if wanted.plain else None
     laid = None
     if found is not None:
         numbers, others = found
-        laid = _with_words(*numbers, pyarrow().record_batch(others) if wanted.words else others, columns)
+        laid = _with_words(*numbers, pyarrow().record_batch(others), listed)
     wanted.plain = laid is not None  # what is odd once will be again
     return laid
 
@@ -73,12 +73,12 @@ def wanted_of_pages(columns: Columns) -> Wanted | None:
     return None if asked is None else Wanted(asked, columns.of("categorical"), columns.label)
 
 
-def _as_it_lies(batch: Any, columns: Columns) -> Laid | None:
+def _as_it_lies(batch: Any, listed: Listed) -> Laid | None:
     """Take numbers and lists of words out of Arrow's memory; None when there is anything else."""
-    asked = _asked(columns)
+    asked = _asked(listed.columns)
     schema, array = batch.__arrow_c_array__()
     found = None if asked is None else _core.arrow_numbers(schema, array, asked)
-    return None if found is None else _with_words(*found, batch, columns)
+    return None if found is None else _with_words(*found, batch, listed)
 
 
 def _asked(columns: Columns) -> list[str | None] | None:
@@ -90,43 +90,83 @@ def _asked(columns: Columns) -> list[str | None] | None:
     return found or None
 
 
-def _with_words(rows: Any, whole: bool, batch: Any, columns: Columns) -> Laid | None:
+def _with_words(rows: Any, whole: bool, batch: Any, listed: Listed) -> Laid | None:
     """Put the words of a batch where a table has room for them; None when they are no places in a list.
 
     A number may be missing from a table, if it is not whole; where a word is, what is there is laid out as
     sparse rows.
     """
-    names: dict[str, int] = {}
-    features: list[int] = []
+    told = listed.features(batch)
+    if told is None:
+        return None
     filled = True
     schema, array = batch.__arrow_c_array__()
-    for name, kind in columns.kinds.items():
-        if kind == "numeric":
-            features.append(names.setdefault(name, len(names)))
-        elif kind == "categorical":
-            table, column = _features_of_list(batch.column(name), name, names), rows[:, len(features)]
-            found = None if table is None else _core.arrow_words(schema, array, name, table, column)
-            if found is None:
-                return None
-            filled = filled and found
-            features.append(-1)
-    label = None if columns.label is None else _core.arrow_places(schema, array, columns.label)
-    codes, words = label or _labels(pyarrow().record_batch(batch), columns)
-    told = np.array(features, dtype=np.int32)
+    for name, at, table in told.tables:
+        found = _core.arrow_words(schema, array, name, table, rows[:, at])
+        if found is None:
+            return None
+        filled = filled and found
+    label = listed.columns.label
+    numbers = None if label is None else _core.arrow_places(schema, array, label)
+    codes, words = numbers or _labels(pyarrow().record_batch(batch), listed.columns)
     if filled:
-        return Laid(codes, words, rows, told, list(names), holes=not whole)
-    values, places, starts = _core.present(rows, told)
-    return Laid(codes, words, values, places, list(names), starts)
+        return Laid(codes, words, rows, told.features, told.names, holes=not whole)
+    values, places, starts = _core.present(rows, told.features)
+    return Laid(codes, words, values, places, told.names, starts)
 
 
-def _features_of_list(column: Any, name: str, names: dict[str, int]) -> Any:
-    """Give the features of the words that a column points to; None when it is no short list of words."""
+class _Told(NamedTuple):
+    """What the columns of a table hold: a feature in `names`, or words, which are −1.
+
+    Of a column of words `tables` has its name, its place and the feature of each word of its list.
+    """
+
+    names: list[str]
+    features: Any
+    tables: list[tuple[str, int, Any]]
+
+
+class Listed:
+    """The columns of a file, and what was made of the lists of words before: they rarely change."""
+
+    def __init__(self, columns: Columns) -> None:
+        """Nothing was met yet."""
+        self.columns = columns
+        self._last: tuple[list[Any], _Told] | None = None
+
+    def features(self, batch: Any) -> _Told | None:
+        """Tell what the columns of a batch hold; None when words are not given by a short list of them."""
+        lists = [_list_of(batch.column(name)) for name in self.columns.of("categorical")]
+        if any(words is None for words in lists):
+            return None
+        last = self._last  # another thread may change it
+        if last is not None and all(a.equals(b) for a, b in zip(lists, last[0], strict=True)):
+            return last[1]
+        told = self._features(iter(lists))
+        self._last = None if told is None else (lists, told)
+        return told
+
+    def _features(self, lists: Iterator[Any]) -> _Told | None:
+        names: dict[str, int] = {}
+        features: list[int] = []
+        tables: list[tuple[str, int, Any]] = []
+        for name, kind in self.columns.kinds.items():
+            if kind == "numeric":
+                features.append(names.setdefault(name, len(names)))
+            elif kind == "categorical":
+                words = words_of(next(lists))
+                if any(word is None or word != word for word in words):
+                    return None
+                tables.append((name, len(features), _features_of(name, words, names)))
+                features.append(-1)
+        return _Told(list(names), np.array(features, dtype=np.int32), tables)
+
+
+def _list_of(column: Any) -> Any:
+    """Give the list of words that a column points to; None when it is no short one."""
     if not pyarrow().types.is_dictionary(column.type) or len(column.dictionary) > len(column):
         return None
-    told = words_of(column.dictionary)
-    if any(word is None or word != word for word in told):
-        return None
-    return _features_of(name, told, names)
+    return column.dictionary
 
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -241,6 +242,7 @@ class Labels:
         return labels
 
 
+@lru_cache(maxsize=1 << 12, typed=True)  # a file has the same labels all the time; 1 and 1.0 are two
 def plain(value: Value) -> Value:
     """Give a label its one form: a whole number, else a finite number, else the word.
 

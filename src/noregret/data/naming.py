@@ -32,6 +32,8 @@ class NamedStream(DataStream):
         self.names = _core.Vocabulary(features.MOST_NAMES) if bits is None else None
         self.width = -1 if bits is None else 1 << bits
         self.left_out = 0
+        self._asked: Sequence[str] | None = None
+        self._answered: Any = None
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows. A bad row ends the stream with an error, after the rows before it."""
@@ -68,8 +70,10 @@ class NamedStream(DataStream):
 
     def _columns(self, names: Sequence[str]) -> Any:
         """Give the column of each name; −1 when there is none left for it."""
-        if self.names is not None:
-            found = [self.names.add(name) for name in names]
-        else:
-            found = [features.hashed(name, self.reading.bits or 0) for name in names]
-        return np.array(found, dtype=np.int32)
+        if names is not self._asked:  # of most batches the names are those of the batch before
+            if self.names is not None:
+                found = [self.names.add(name) for name in names]
+            else:
+                found = [features.hashed(name, self.reading.bits or 0) for name in names]
+            self._asked, self._answered = names, np.array(found, dtype=np.int32)
+        return self._answered
