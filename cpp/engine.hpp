@@ -60,6 +60,7 @@ class Engine final : public Learner {
     features.require(row.kind);
     if (scaler.on()) row.distinguish();
     const auto x = KeepsMatrix<Rule> ? row.told_apart(bias) : row.row(bias);
+    for (std::size_t k = 0; k < x.size; ++k) __builtin_prefetch(lanes[0] + x.slot(k));  // they lie all over the memory
     const auto label = [&](std::size_t k) { return row.label(features, k); };
     require_values<Rule>(x, label);
     if (scaler.on()) return scaled_score(settled(row.width), x, label);

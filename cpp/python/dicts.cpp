@@ -140,7 +140,10 @@ double read_value(PyObject* value, Item& item, Resolved& row, const Names::Finde
 void look_up(std::span<Item> items, std::size_t begin, std::size_t kept, const Features& features, LastExample& last, Resolved& row) {
   const auto [slots, values] = row.free();
   const Names::Finder finder(features.names);
-  for (Item& item : items) spell_key(item, finder);
+  for (Item& item : items) {
+    spell_key(item, finder);
+    finder.ask(item.hash);
+  }
   for (const auto& [k, value] : last.others) values[k] = read_value(value, items[k], row, finder);
   for (std::size_t k = 0; k < items.size(); ++k) slots[k] = finder.guess(items[k].hash);
   std::size_t strangers = 0;
@@ -177,13 +180,19 @@ bool resolve_dict(PyObject* dict, bool own, const Features& features, LastExampl
   std::size_t count = 0;
   for (PyObject *key, *value; PyDict_Next(dict, &at, &key, &value); ++count) {
     __builtin_prefetch(key);
+    __builtin_prefetch(reinterpret_cast<PyASCIIObject*>(key) + 1);  // its letters, which mostly are behind the line with its beginning
+    __builtin_prefetch(value);
     items[count].key = key;
+    items[count].value = value;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    PyObject* const value = items[k].value;
     if (PyFloat_CheckExact(value)) {
-      values[count] = PyFloat_AS_DOUBLE(value);
+      values[k] = PyFloat_AS_DOUBLE(value);
     } else if (!own && is_foreign(value)) {
       return false;
     } else {
-      last.others.emplace_back(count, value);
+      last.others.emplace_back(k, value);
     }
   }
   look_up({items, count}, same, kept, features, last, row);

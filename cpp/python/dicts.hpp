@@ -53,7 +53,7 @@ class LastExample {
 
   // Room for the example that is being read.
   struct Item {
-    PyObject* key;
+    PyObject *key, *value;
     std::string_view name;
     Spelling spelling;
     std::uint32_t hash;
