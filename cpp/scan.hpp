@@ -87,14 +87,23 @@ void ask_for(const T* numbers, std::size_t count) {
 template <class V, class I>
 [[gnu::noinline]] Scans<SparseRow<V, I>> scan_together(const Lanes& lanes, const Neighbours<SparseRow<V, I>>& x) {
   Adder<V, I> first(lanes, x[0]), second(lanes, x[1]);
+  constexpr std::size_t kStep = 8;
   const std::size_t common = std::min(x[0].size, x[1].size);
-  const std::size_t both = x[0].size + x[1].size;
-  ask_for(first.values + kAhead, both);
-  ask_for(first.slots + kAhead, both);
-  for (std::size_t k = 0; k < common; ++k) {
+  const auto ask = [&](std::size_t from, std::size_t count) {
+    ask_for(first.values + kAhead + from, count);
+    ask_for(first.slots + kAhead + from, count);
+  };
+  const auto add = [&](std::size_t k) {
     first.add(k);
     second.add(k);
+  };
+  std::size_t k = 0;
+  for (; k + kStep <= common; k += kStep) {  // a few lines at a time: asked for all at once, they would stand in each other's way
+    ask(2 * k, 2 * kStep);
+    for (std::size_t j = k; j < k + kStep; ++j) add(j);
   }
+  ask(2 * k, x[0].size + x[1].size - 2 * k);
+  for (; k < common; ++k) add(k);
   for (std::size_t k = common; k < x[0].size; ++k) first.add(k);
   for (std::size_t k = common; k < x[1].size; ++k) second.add(k);
   return {first.scan(), second.scan()};
