@@ -79,6 +79,14 @@ void ask_for(std::string_view list, std::size_t places) {
   for (std::size_t k = 0; k < list.size(); k += kLine) __builtin_prefetch(list.data() + k, 0, 2);
 }
 
+// Whether places go on one by one at first, as where nearly all values were different: what comes next is near then.
+bool begin_ascending(std::string_view values, const Levels& levels) {
+  constexpr std::size_t kFew = 8;
+  Runs places = places_of(values);
+  places.skip(levels.skip);
+  return places.take_ascending(std::min(levels.take, kFew)).has_value();
+}
+
 template <class From>
 void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
   const Levels levels = cut_levels(part, optional);
@@ -94,7 +102,7 @@ void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
       if constexpr (std::is_same_v<From, std::int64_t>) {
         put_listed(part.values, levels.skip, levels.take, listed, [first = list->wholes()](std::uint32_t k) { return first[k]; }, to);
       } else {
-        ask_for(numbers, levels.take);
+        if (!begin_ascending(part.values, levels)) ask_for(numbers, levels.take);
         put_listed(part.values, levels.skip, levels.take, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
       }
     }
