@@ -6,7 +6,7 @@
 
 namespace noregret {
 
-enum class Instructions { plain, avx2, avx512 };
+enum class Instructions { plain, avx2, avx512, vbmi2 };  // each with those before it; the last moves the bytes of wide registers
 
 Instructions instructions();
 std::vector<std::string> instruction_names();      // what this processor can run, the widest last

@@ -11,10 +11,9 @@ extern const TextKernels kTextAvx2, kTextAvx512, kTextVbmi2;
 
 const TextKernels& text_kernels() {
 #if defined(NOREGRET_X86)
-  static const bool counts_zeros = __builtin_cpu_supports("avx512cd");
-  static const bool moves_bytes = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
-  if (instructions() == Instructions::avx512 && counts_zeros) return moves_bytes ? kTextVbmi2 : kTextAvx512;
-  if (instructions() != Instructions::plain) return kTextAvx2;
+  if (instructions() == Instructions::vbmi2) return kTextVbmi2;
+  if (instructions() == Instructions::avx512) return kTextAvx512;
+  if (instructions() == Instructions::avx2) return kTextAvx2;
 #endif
   return kTextPlain;
 }

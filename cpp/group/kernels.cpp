@@ -13,7 +13,7 @@ extern const Kernels kAvx2, kAvx512;
 
 const Kernels& kernels() {
 #if defined(NOREGRET_X86)
-  if (instructions() == Instructions::avx512) return kAvx512;
+  if (instructions() >= Instructions::avx512) return kAvx512;
   if (instructions() == Instructions::avx2) return kAvx2;
 #endif
   return kPlain;
