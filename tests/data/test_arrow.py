@@ -140,6 +140,23 @@ def test_a_list_of_words_that_is_longer_than_the_table(rows):
     assert [batch.classes for batch in stream.batches()] == [["a3", "a1"]]
 
 
+@pytest.mark.parametrize("kind", ["memory", "parquet"])
+def test_lists_of_words_that_change_from_part_to_part(tmp_path, kind):
+    lists = [["a", "b"], ["a", "b"], ["b", "a"], ["a", "b", "c"], ["b", "a"], ["c"]]
+    cells = [words[k % len(words)] for words in lists for k in range(5)]
+    parts = [pa.array(words).take(pa.array([k % len(words) for k in range(5)])) for words in lists]
+    columns = {"c": pa.chunked_array([part.dictionary_encode() for part in parts])}
+    columns |= {"d": pa.array(cells).dictionary_encode(), "x": np.arange(30.0), "y": [1, -1] * 15}
+    table = pa.table(columns)
+    if kind == "memory":
+        stream = nr.from_table(table)
+    else:
+        parquet.write_table(table, tmp_path / "t.parquet", row_group_size=5)
+        stream = nr.read(tmp_path / "t.parquet")
+    wanted = [[(f"c={word}", 1.0), (f"d={word}", 1.0), ("x", float(k))] for k, word in enumerate(cells)]
+    assert [features for features, *_ in listed(stream)] == wanted
+
+
 def test_categories_of_polars():
     polars = pytest.importorskip("polars", reason="polars is not installed")
     for kind in (polars.Categorical, polars.Enum(["ham", "spam"])):

@@ -62,7 +62,7 @@ def lay_out_pages(pages: PagedRows, listed: Listed, wanted: Wanted) -> Laid | No
     laid = None
     if found is not None:
         numbers, others = found
-        laid = _with_words(*numbers, pyarrow().record_batch(others), listed)
+        laid = _with_words(*numbers, _in_pyarrow(others) if wanted.words else others, listed)
     wanted.plain = laid is not None  # what is odd once will be again
     return laid
 
@@ -108,11 +108,17 @@ def _with_words(rows: Any, whole: bool, batch: Any, listed: Listed) -> Laid | No
         filled = filled and found
     label = listed.columns.label
     numbers = None if label is None else _core.arrow_places(schema, array, label)
-    codes, words = numbers or _labels(pyarrow().record_batch(batch), listed.columns)
+    codes, words = numbers or _labels(_in_pyarrow(batch), listed.columns)
     if filled:
         return Laid(codes, words, rows, told.features, told.names, holes=not whole)
     values, places, starts = _core.present(rows, told.features)
     return Laid(codes, words, values, places, told.names, starts)
+
+
+def _in_pyarrow(batch: Any) -> Any:
+    """Give a record batch as pyarrow has it."""
+    arrow = pyarrow()
+    return batch if isinstance(batch, arrow.RecordBatch) else arrow.record_batch(batch)
 
 
 class _Told(NamedTuple):
