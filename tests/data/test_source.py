@@ -190,3 +190,16 @@ def test_little_is_done_ahead_and_closing_ends_the_threads():
     assert len(done) <= 2 * 2 + 1
     results.close()
     assert threading.active_count() == before
+
+
+def test_a_file_is_closed_by_the_process_that_opened_it(tmp_path, monkeypatch):
+    path = tmp_path / "a.svm"
+    path.write_bytes(LINES)
+    opened = source.Source(path)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(os, "getpid", lambda: 0)
+        opened.close()
+    assert not opened._file.closed
+    assert source._FORKED.pop() == (opened._text, opened._file)
+    opened.close()
+    assert opened._file.closed

@@ -47,6 +47,7 @@ class Source:
         self.path = path
         self._cut = cut
         self._file, self._text = _open(path)
+        self._process = os.getpid()
         self._size = _size(self._file)
         self._encoding, self._decoder = encoding, _decoder(encoding)
         self._left = b""  # the beginning of a line whose end has not been read yet
@@ -83,8 +84,13 @@ class Source:
         return self._size is not None
 
     def close(self) -> None:
-        """Close the file; standard input stays open."""
-        if self.path != STDIN:
+        """Close the file; standard input stays open, and so does a file in a forked process.
+
+        A thread that read from it in the other one may hold its lock, which here nobody gives back.
+        """
+        if os.getpid() != self._process:
+            _FORKED.append((self._text, self._file))  # closing waits for the lock, and so does forgetting
+        elif self.path != STDIN:
             self._text.close()
             self._file.close()
 
@@ -239,4 +245,5 @@ def _bytes_of(path: Path) -> Any:
     return open(descriptor, "rb", closefd=False) if _is_file(descriptor) else Pipe(descriptor, own=False)
 
 
+_FORKED: list[tuple[Any, Any]] = []  # files of another process
 _PIPES: dict[Path, Any] = {}  # opened to look at, not yet read: a pipe gives its bytes once
