@@ -17,7 +17,8 @@ from noregret.data import parquet
 from noregret.data.ahead import in_order, require_own_process
 from noregret.data.arrow_cells import pyarrow
 from noregret.data.arrow_columns import columns_of
-from noregret.data.arrow_rows import Laid, Listed, lay_out, lay_out_pages, wanted_of_pages
+from noregret.data.arrow_lists import Listed
+from noregret.data.arrow_rows import Laid, lay_out, lay_out_pages, wanted_of_pages
 from noregret.data.columns import Columns
 from noregret.data.labels import Labels, Value
 from noregret.data.naming import NamedStream

@@ -1,0 +1,71 @@
+"""The lists of words that columns of Arrow point to, as features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from noregret.data.arrow_cells import in_words, pyarrow, words_of
+from noregret.data.columns import Columns
+
+
+class Told(NamedTuple):
+    """What the columns of a table hold: a feature in `names`, or words, which are −1.
+
+    Of a column of words `tables` has its name, its place and the feature of each word of its list.
+    """
+
+    names: list[str]
+    features: Any
+    tables: list[tuple[str, int, Any]]
+
+
+class Listed:
+    """The columns of a file, and what was made of the lists of words before: they rarely change."""
+
+    def __init__(self, columns: Columns) -> None:
+        """Nothing was met yet."""
+        self.columns = columns
+        self._last: tuple[list[Any], Told] | None = None
+
+    def features(self, batch: Any) -> Told | None:
+        """Tell what the columns of a batch hold; None when words are not given by a short list of them."""
+        lists = [_list_of(batch.column(name)) for name in self.columns.of("categorical")]
+        if any(words is None for words in lists):
+            return None
+        last = self._last  # another thread may change it
+        if last is not None and all(a.equals(b) for a, b in zip(lists, last[0], strict=True)):
+            return last[1]
+        told = self._features(iter(lists))
+        self._last = None if told is None else (lists, told)
+        return told
+
+    def _features(self, lists: Iterator[Any]) -> Told | None:
+        names: dict[str, int] = {}
+        features: list[int] = []
+        tables: list[tuple[str, int, Any]] = []
+        for name, kind in self.columns.kinds.items():
+            if kind == "numeric":
+                features.append(names.setdefault(name, len(names)))
+            elif kind == "categorical":
+                words = words_of(next(lists))
+                if any(word is None or word != word for word in words):
+                    return None
+                tables.append((name, len(features), features_of(name, words, names)))
+                features.append(-1)
+        return Told(list(names), np.array(features, dtype=np.int32), tables)
+
+
+def _list_of(column: Any) -> Any:
+    """Give the list of words that a column points to; None when it is no short one."""
+    if not pyarrow().types.is_dictionary(column.type) or len(column.dictionary) > len(column):
+        return None
+    return column.dictionary
+
+
+def features_of(name: str, told: list[Any], names: dict[str, int]) -> Any:
+    """Give the feature of each word of a column, by its place among the names."""
+    spelt = [f"{name}={in_words(word)}" for word in told]
+    return np.array([names.setdefault(word, len(names)) for word in spelt], dtype=np.int32)
