@@ -27,7 +27,8 @@ class Numbers {
       std::memcpy(&found, first + k * sizeof(T), sizeof(T));  // it may lie anywhere
       return found;
     };
-    put_listed(values, skip, take, listed.size() / sizeof(T), at, to);
+    each_listed(values, skip, take, listed.size() / sizeof(T), [&](std::uint32_t place, std::size_t some) { to = std::fill_n(to, some, at(place)); },
+                [&](const std::uint32_t* places, std::size_t some) { to = std::transform(places, places + some, to, at); });
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, T* to, const PageMarks*) {
     std::memcpy(to, plain_numbers<T>(values, skip, take), take * sizeof(T));

@@ -1,12 +1,14 @@
 #include "parquet_doubles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
 #include "cells.hpp"
 #include "column.hpp"
+#include "doubles.hpp"
 #include "parquet_values.hpp"
 
 namespace noregret {
@@ -23,7 +25,15 @@ double number_at(const char* numbers, std::size_t k) {
 
 template <class From>
 void convert(const char* from, std::size_t count, double* to) {
-  for (std::size_t k = 0; k < count; ++k) to[k] = number_at<From>(from, k);
+  if constexpr (std::is_same_v<From, double>) {
+    std::memcpy(to, from, count * sizeof(double));
+  } else if constexpr (std::is_same_v<From, float>) {
+    widen_floats(from, count, to);
+  } else if constexpr (sizeof(From) == sizeof(std::int32_t)) {
+    widen_shorts(from, count, to);
+  } else {
+    widen_longs(from, count, to);
+  }
 }
 
 // The same for cells some of which are missing; mostly eight in a row are not.
@@ -32,7 +42,7 @@ void convert_present(const char* from, const std::vector<char>& there, double* t
   std::size_t k = 0;
   for (; k + kEight <= there.size(); k += kEight) {
     if (are_there(there.data() + k)) {
-      convert<From>(from, kEight, to + k);
+      for (std::size_t j = 0; j < kEight; ++j) to[k + j] = number_at<From>(from, j);
       from += kEight * sizeof(From);
     } else {
       for (std::size_t j = k; j < k + kEight; ++j) {
@@ -87,40 +97,75 @@ bool begin_ascending(std::string_view values, const Levels& levels) {
   return places.take_ascending(std::min(levels.take, kFew)).has_value();
 }
 
+// Eight at a time, each by itself: a processor loads so many in less time than it gathers them.
+void put_places(const std::uint32_t* places, std::size_t count, auto at, double* to) {
+  std::size_t k = 0;
+  for (; k + kEight <= count; k += kEight) {
+    std::array<double, kEight> eight;
+    for (std::size_t j = 0; j < kEight; ++j) eight[j] = at(places[k + j]);
+    std::copy_n(eight.data(), kEight, to + k);
+  }
+  for (; k < count; ++k) to[k] = at(places[k]);
+}
+
+void put_listed(std::string_view values, const Levels& levels, std::size_t listed, auto at, double* to) {
+  each_listed(values, levels.skip, levels.take, listed,
+              [&](std::uint32_t place, std::size_t some) {
+                fill_numbers(at(place), some, to);
+                to += some;
+              },
+              [&](const std::uint32_t* places, std::size_t some) {
+                put_places(places, some, at, to);
+                to += some;
+              });
+}
+
+// Places in a list; says whether it is known that none of the numbers is NaN.
 template <class From>
-void put_cells(bool optional, NumberList* list, PagePart part, double* to) {
+bool put_from_list(NumberList& list, std::string_view values, const Levels& levels, double* to) {
+  if (put_ascending<From>(list, values, levels, to)) return std::is_integral_v<From>;
+  const std::string_view numbers = list.all(sizeof(From));
+  const std::size_t listed = numbers.size() / sizeof(From);
+  if constexpr (std::is_integral_v<From>) {
+    put_listed(values, levels, listed, [first = list.wholes(sizeof(From))](std::uint32_t k) { return first[k]; }, to);
+    return true;
+  } else {
+    if (!begin_ascending(values, levels)) ask_for(numbers, levels.take);
+    put_listed(values, levels, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
+    return !list.has_gaps(sizeof(From));
+  }
+}
+
+// Says whether none is NaN.
+template <class From>
+bool put_cells(bool optional, NumberList* list, PagePart part, double* to) {
   const Levels levels = cut_levels(part, optional);
+  const bool whole = levels.there.empty();
   if (levels.take == 0) {  // such a page may have nothing at all behind its levels
     std::fill_n(to, levels.there.size(), kGone);
   } else if (part.encoding == kPlain) {
     put_plain<From>(part.values, levels, to);
+    return whole && (std::is_integral_v<From> || are_numbers(to, levels.take));
   } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
     if (list == nullptr) refuse_page("a page points to a list of values that is not there");
-    if (!put_ascending<From>(*list, part.values, levels, to)) {
-      const std::string_view numbers = list->all(sizeof(From));
-      const std::size_t listed = numbers.size() / sizeof(From);
-      if constexpr (std::is_same_v<From, std::int64_t>) {
-        put_listed(part.values, levels.skip, levels.take, listed, [first = list->wholes()](std::uint32_t k) { return first[k]; }, to);
-      } else {
-        if (!begin_ascending(part.values, levels)) ask_for(numbers, levels.take);
-        put_listed(part.values, levels.skip, levels.take, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
-      }
-    }
-    if (!levels.there.empty()) spread(levels, to, kGone);
+    const bool told = put_from_list<From>(*list, part.values, levels, to);
+    if (!whole) spread(levels, to, kGone);
+    return whole && (told || are_numbers(to, levels.take));
   } else {
     refuse_page("a page is encoded in a way that its file does not tell of");
   }
+  return whole;
 }
 
 }  // namespace
 
-bool put_doubles(char letter, bool optional, NumberList* list, PagePart part, double* to) {
+std::optional<bool> put_doubles(char letter, bool optional, NumberList* list, PagePart part, double* to) {
   switch (letter) {
-    case 'g': put_cells<double>(optional, list, part, to); return true;
-    case 'f': put_cells<float>(optional, list, part, to); return true;
-    case 'l': put_cells<std::int64_t>(optional, list, part, to); return true;
-    case 'i': put_cells<std::int32_t>(optional, list, part, to); return true;
-    default: return false;
+    case 'g': return put_cells<double>(optional, list, part, to);
+    case 'f': return put_cells<float>(optional, list, part, to);
+    case 'l': return put_cells<std::int64_t>(optional, list, part, to);
+    case 'i': return put_cells<std::int32_t>(optional, list, part, to);
+    default: return std::nullopt;
   }
 }
 

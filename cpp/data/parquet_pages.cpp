@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 
+#include "doubles.hpp"
 #include "parquet_levels.hpp"
 
 namespace noregret {
@@ -180,18 +181,30 @@ std::string_view Page::all(std::size_t size) {
   return found.substr(0, values() * size);
 }
 
-const double* Page::wholes() {
-  const std::string_view numbers = all(sizeof(std::int64_t));
+const double* Page::wholes(std::size_t size) {
+  const char* numbers = all(size).data();
   const std::lock_guard guard(reading_);
   if (!wholes_) {
     wholes_.emplace(values());
-    for (std::size_t k = 0; k < values(); ++k) {
-      std::int64_t number;
-      std::memcpy(&number, numbers.data() + k * sizeof number, sizeof number);
-      wholes_->put(static_cast<double>(number));
-    }
+    wholes_->cut(values());
+    (size == sizeof(std::int32_t) ? widen_shorts : widen_longs)(numbers, values(), wholes_->data());
   }
   return wholes_->data();
+}
+
+bool Page::has_gaps(std::size_t size) {
+  const char* numbers = all(size).data();
+  const std::lock_guard guard(reading_);
+  if (!has_gaps_) {
+    Column<double> wide(values());
+    if (size == sizeof(float)) {
+      widen_floats(numbers, values(), wide.data());
+    } else {
+      std::memcpy(wide.data(), numbers, values() * size);
+    }
+    has_gaps_ = !are_numbers(wide.data(), values());
+  }
+  return *has_gaps_;
 }
 
 const PageDictionary& Page::dictionary(CellKind kind) {
@@ -209,18 +222,21 @@ std::vector<PagePart> PageRange::found() const {
   return found;
 }
 
-bool PageRange::put(char letter, double* to) const {
-  if (size_of_letter(letter) != (kind == CellKind::eight ? 8 : 4)) return false;
+std::optional<bool> PageRange::put(char letter, double* to) const {
+  if (size_of_letter(letter) != (kind == CellKind::eight ? 8 : 4)) return std::nullopt;
+  bool whole = true;
   for (const Part& part : parts) {
-    if (!put(letter, part, to)) return false;
+    const std::optional<bool> found = put(letter, part, to);
+    if (!found) return std::nullopt;
+    whole = whole && *found;
     to += part.take;
   }
-  return true;
+  return whole;
 }
 
-bool PageRange::put(char letter, const Part& part, double* to) const {
-  const bool whole = part.take == part.page->values();
-  if (whole && letter == 'g' && part.page->put(kind, optional, to)) return true;
+std::optional<bool> PageRange::put(char letter, const Part& part, double* to) const {
+  const bool all = part.take == part.page->values();
+  if (all && letter == 'g' && part.page->put(kind, optional, to)) return are_numbers(to, part.take);
   return put_doubles(letter, optional, dictionary.get(), part.page->part(kind, optional, part.skip, part.take), to);
 }
 
@@ -306,19 +322,19 @@ namespace {
 
 static_assert(Page::kBefore <= Stacked::kFront * sizeof(double));
 
-// Truths, which are bits in a page.
-void put_truths(const PageCells& cells, Stacked& to, std::size_t column) {
+// Truths, which are bits in a page; says whether none is missing.
+bool put_truths(const PageCells& cells, Stacked& to, std::size_t column) {
   to.put(column, reinterpret_cast<const std::uint8_t*>(cells.first));
   for (std::size_t r = 0; cells.missing > 0 && r < to.rows; ++r) {
     if (((cells.present[r / 8] >> (r % 8)) & 1) == 0) to.at(column)[r] = std::numeric_limits<double>::quiet_NaN();
   }
+  return cells.missing == 0;
 }
 
-// False when they are none of the numbers that are known.
-bool put_column(const PageRange& range, char letter, Stacked& to, std::size_t column) {
-  if (range.kind != CellKind::truth) return range.kind != CellKind::word && range.put(letter, to.at(column));
-  put_truths(range.read(), to, column);
-  return true;
+// Says whether none is NaN; nothing when they are none of the numbers that are known.
+std::optional<bool> put_column(const PageRange& range, char letter, Stacked& to, std::size_t column) {
+  if (range.kind == CellKind::truth) return put_truths(range.read(), to, column);
+  return range.kind == CellKind::word ? std::nullopt : range.put(letter, to.at(column));
 }
 
 }  // namespace
@@ -330,8 +346,9 @@ std::optional<Stacked> PagePiece::numbers(const std::vector<std::pair<std::size_
     const auto [column, letter] = wanted[j];
     if (letter == kFree) continue;
     const PageRange& range = columns.at(column);
-    if (!put_column(range, letter, found, j)) return std::nullopt;
-    found.whole = found.has_numbers(j) && found.whole;
+    const std::optional<bool> whole = put_column(range, letter, found, j);
+    if (!whole) return std::nullopt;
+    found.whole = *whole && found.whole;
     range.forget();
   }
   return found;

@@ -74,7 +74,8 @@ class Page : public NumberList {
   void forget();
   // What it holds when it is a dictionary of numbers.
   std::string_view all(std::size_t size) override;
-  const double* wholes() override;
+  const double* wholes(std::size_t size) override;
+  bool has_gaps(std::size_t size) override;
   bool put_some(std::size_t first, std::size_t count, std::size_t size, char* to) override;
   // What it holds when it is a dictionary.
   const PageDictionary& dictionary(CellKind kind);
@@ -98,6 +99,7 @@ class Page : public NumberList {
   std::shared_ptr<Column<char>> bytes_;  // when they were read
   std::optional<PageDictionary> dictionary_;
   std::optional<Column<double>> wholes_;
+  std::optional<bool> has_gaps_;
   std::optional<std::vector<Stretch>> stretches_;
   std::optional<PageMarks> marks_;  // of a page of which some cells were taken before
 };
@@ -123,14 +125,15 @@ struct PageRange {
   std::vector<Part> parts;
 
   PageCells read() const;
-  // Puts numbers of a letter of Arrow's where they go, as doubles, NaN where a cell is missing; false when the letter is not known.
-  bool put(char letter, double* to) const;
+  // Puts numbers of a letter of Arrow's where they go, as doubles, NaN where a cell is missing. Says whether none is NaN; nothing when the
+  // letter is not known.
+  std::optional<bool> put(char letter, double* to) const;
   // Gives back the memory of pages that nobody else wants.
   void forget() const;
 
  private:
   std::vector<PagePart> found() const;
-  bool put(char letter, const Part& part, double* to) const;
+  std::optional<bool> put(char letter, const Part& part, double* to) const;
 };
 
 // The pages of a column in a row group, one behind the other.

@@ -118,7 +118,7 @@ class Runs {
     return {&unpack_eights<kBits>...};
   }
 
-  // As many of so many numbers as eights of them can be read without a look at where the run ends; says how many.
+  // As many of so many numbers as eights of them can be read without a look at where the page ends; says how many.
   std::size_t unpack_quickly(std::size_t count) {
     constexpr auto kUnpack = for_each_width(std::make_integer_sequence<unsigned, kMostBits + 1>());
     if (width_ == 0 || used_ % 8 != 0) return 0;
@@ -134,7 +134,11 @@ class Runs {
     for (std::size_t k = unpack_quickly(count); k < count; ++k) {
       const std::size_t bit = (used_ + k) * width_, left = run_.size() - bit / 8;
       std::uint64_t word = 0;
-      if (width_ > 0) std::memcpy(&word, run_.data() + bit / 8, std::min<std::size_t>(left, 8));
+      if (left >= 8) {
+        std::memcpy(&word, run_.data() + bit / 8, 8);
+      } else if (width_ > 0) {
+        std::memcpy(&word, run_.data() + bit / 8, left);
+      }
       numbers_[k] = static_cast<std::uint32_t>((word >> (bit % 8)) & mask_);
     }
   }
@@ -149,7 +153,7 @@ class Runs {
       // The last run may be cut behind its last number.
       const std::uint64_t bytes = std::min<std::uint64_t>(count * width_, bytes_.size());
       left_ = static_cast<std::size_t>(width_ == 0 ? 8 * count : std::min(8 * count, 8 * bytes / width_));
-      run_ = bytes_.substr(0, bytes);
+      run_ = bytes_;
       bytes_.remove_prefix(bytes);
     } else {
       left_ = static_cast<std::size_t>(count);
@@ -170,7 +174,7 @@ class Runs {
 
   [[noreturn]] static void refuse() { throw Refusal("BadFile", "a page ends before its cells do"); }
 
-  std::string_view bytes_, run_;
+  std::string_view bytes_, run_;  // what follows; and from where a run begins on, whose end nobody has to look out for
   unsigned width_;
   std::uint64_t mask_;
   std::size_t left_ = 0, used_ = 0;

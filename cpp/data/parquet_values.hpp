@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "../below.hpp"
+#include "doubles.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
 
@@ -27,22 +27,21 @@ const char* plain_numbers(std::string_view values, std::size_t skip, std::size_t
   return values.data() + skip * sizeof(T);
 }
 
-// Puts what is listed at the next places where it goes; at(place) gives that, of a list of so many.
-template <class T>
-void put_listed(std::string_view values, std::size_t skip, std::size_t take, std::size_t listed, auto at, T* to) {
+// Goes through the next places in a list of so many: same(place, count) or several(places, count).
+void each_listed(std::string_view values, std::size_t skip, std::size_t take, std::size_t listed, auto same, auto several) {
   Runs runs = places_of(values);
   runs.skip(skip);
   const auto require = [&](const std::uint32_t* places, std::size_t some) {
-    if (!all_below(places, some, listed)) refuse_page("a page points behind its list of values");
+    if (!are_places(places, some, listed)) refuse_page("a page points behind its list of values");
   };
   runs.take(take,
-            [&](std::uint32_t k, std::size_t some) {
-              require(&k, 1);
-              to = std::fill_n(to, some, at(k));
+            [&](std::uint32_t place, std::size_t some) {
+              require(&place, 1);
+              same(place, some);
             },
             [&](const std::uint32_t* places, std::size_t some) {
               require(places, some);
-              to = std::transform(places, places + some, to, at);
+              several(places, some);
             });
 }
 

@@ -14,9 +14,6 @@
 
 namespace noregret {
 
-// Whether none of them is NaN.
-bool are_numbers(const double* cells, std::size_t count);
-
 // The cells of a table that are not NaN, as compressed sparse rows. A column has a feature, or one below 0: then its cells are features.
 struct Compressed {
   Compressed(const double* cells, std::ptrdiff_t step, std::size_t rows, std::span<const std::int32_t> columns);
@@ -35,9 +32,8 @@ class Stacked {
   bool put(std::size_t column, const Cells& cells) {
     return std::visit([&](auto from) { return put_numbers(from, at(column)); }, cells);
   }
-  // Where the cells of a column go; and, when they are there, whether none is NaN.
+  // Where the cells of a column go.
   double* at(std::size_t column) { return data() + column * step; }
-  bool has_numbers(std::size_t column) { return are_numbers(at(column), rows); }
 
   // At the start of a line of the cache: eight cells that are added up at once lie in one.
   double* data() {

@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     while (const auto piece = group.next()) {
       must(piece->rows > 0 && piece->rows <= most, "some rows, and not too many");
       done += piece->rows;
-      const char letter = "Cig?"[static_cast<int>(kind)];
+      const char letter = ((data[0] & 16) != 0 ? "Cfl?" : "Cig?")[static_cast<int>(kind)];
       auto numbers = piece->numbers({{0, letter}});
       const std::vector<PageCells> read = piece->read();
       const PageCells& cells = read[0];

@@ -139,6 +139,28 @@ def test_numbers_are_read_into_a_matrix_and_can_be_read_again(tmp_path, drawn, o
                 assert np.array_equal(rows[:, 0], told, equal_nan=True)
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("different", [2, 5, 300, 3000])
+@pytest.mark.parametrize("kind", ["float64", "float32", "int64", "int32"])
+def test_short_runs_of_places_between_repeats(tmp_path, kind, different, seed):
+    path, rng = tmp_path / "t.parquet", np.random.default_rng(seed)
+    told = rng.integers(-1000, 1000, different).astype(kind) / np.array(3 if kind[0] == "f" else 1, kind)
+    if kind[0] == "f" and seed % 2:
+        told[-1] = np.nan  # in the list of all pieces, and in the cells of few
+    lengths = rng.choice([1, 3, 8, 9, 16, 17, 40, 70], 400)
+    parts = [np.repeat(rng.choice(told), n) if rng.random() < 0.4 else rng.choice(told, n) for n in lengths]
+    cells = np.concatenate(parts).astype(kind)
+    pq.write_table(pa.table({"a": pa.array(cells, from_pandas=False)}), path)
+    most = 1 + len(cells) // int(rng.integers(1, 30))
+    begin = 0
+    for piece in paged.pieces(path, paged.opened(path), ["a"], most):
+        (rows, whole), _ = piece.take(paged.Wanted(["a"], [], None))
+        expected = cells[begin : begin + len(piece)].astype(np.float64)
+        assert rows[:, 0].tobytes() == expected.tobytes() and whole == (not np.isnan(expected).any())
+        begin += len(piece)
+    assert begin == len(cells)
+
+
 @pytest.mark.parametrize("nullable", [True, False])
 @pytest.mark.parametrize("dictionary", [True, False])
 @pytest.mark.parametrize("odd", [np.nan, -np.nan, None, np.inf])

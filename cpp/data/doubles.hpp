@@ -1,0 +1,23 @@
+// Loops over long rows of doubles, by the widest vectors that the processor has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace noregret {
+
+// Whether none of them is NaN.
+bool are_numbers(const double* cells, std::size_t count);
+
+// Writes the same number so many times.
+void fill_numbers(double number, std::size_t count, double* to);
+
+// Numbers that may lie anywhere, as doubles.
+void widen_floats(const char* from, std::size_t count, double* to);
+void widen_shorts(const char* from, std::size_t count, double* to);  // whole ones of four bytes
+void widen_longs(const char* from, std::size_t count, double* to);   // and of eight
+
+// Whether places all stand before the end of a list.
+bool are_places(const std::uint32_t* places, std::size_t count, std::size_t listed);
+
+}  // namespace noregret
