@@ -1,9 +1,9 @@
 #include "doubles.hpp"
 
 #include <bit>
+#include <cstdint>
 #include <cstring>
 
-#include "../below.hpp"
 #include "../wide.hpp"
 
 namespace noregret {
@@ -35,12 +35,5 @@ NOREGRET_WIDE void fill_numbers(double number, std::size_t count, double* to) {
 NOREGRET_WIDE void widen_floats(const char* from, std::size_t count, double* to) { widen<float>(from, count, to); }
 NOREGRET_WIDE void widen_shorts(const char* from, std::size_t count, double* to) { widen<std::int32_t>(from, count, to); }
 NOREGRET_WIDE void widen_longs(const char* from, std::size_t count, double* to) { widen<std::int64_t>(from, count, to); }
-
-NOREGRET_WIDE bool are_places(const std::uint32_t* places, std::size_t count, std::size_t listed) {
-  const auto last = static_cast<std::uint32_t>(listed - 1);
-  std::uint32_t above = 0;
-  for (std::size_t k = 0; k < count; ++k) above |= places[k] | (last - places[k]);
-  return count == 0 || (listed > 0 && above <= ~std::uint32_t{0} >> 1);
-}
 
 }  // namespace noregret

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace noregret {
 
@@ -16,8 +15,5 @@ void fill_numbers(double number, std::size_t count, double* to);
 void widen_floats(const char* from, std::size_t count, double* to);
 void widen_shorts(const char* from, std::size_t count, double* to);  // whole ones of four bytes
 void widen_longs(const char* from, std::size_t count, double* to);   // and of eight
-
-// Whether places all stand before the end of a list.
-bool are_places(const std::uint32_t* places, std::size_t count, std::size_t listed);
 
 }  // namespace noregret

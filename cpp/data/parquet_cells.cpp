@@ -5,7 +5,6 @@
 #include <limits>
 #include <unordered_map>
 
-#include "../below.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
 #include "parquet_values.hpp"
@@ -68,7 +67,7 @@ class Codes {
     runs.skip(skip);
     runs.take(take, [&](std::uint32_t k, std::size_t some) { to = std::fill_n(to, some, k); },
               [&](const std::uint32_t* places, std::size_t some) { to = std::copy_n(places, some, to); });
-    if (!all_below(to - take, take, shared_->size())) refuse_page("a page points behind its list of words");
+    if (!are_places(to - take, take, shared_->size())) refuse_page("a page points behind its list of words");
   }
   void plain(std::string_view values, std::size_t skip, std::size_t take, std::uint32_t* to, const PageMarks* marks) {
     if (shared_ != nullptr) refuse_page("a page spells words out between others that point to a list");

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "doubles.hpp"
 #include "parquet_levels.hpp"
 #include "parquet_runs.hpp"
+#include "places.hpp"
 
 namespace noregret {
 

@@ -7,9 +7,11 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "../data/column.hpp"
+#include "../data/places.hpp"
 #include "../data/stacked.hpp"
 #include "arrays.hpp"
 #include "arrow_memory.hpp"
@@ -66,39 +68,39 @@ class Lent {
 
   // Writes down the feature of each cell of a column of places in a list of words, of which `table` has those, and NaN where one is
   // missing. Says whether none is; nothing when it is another column.
-  std::optional<bool> look_up(const std::string& name, const std::int32_t* table, std::size_t words, double* to) {
+  std::optional<bool> put_features(const std::string& name, std::span<const double> table, double* to) {
     const std::int64_t place = find(name);
     if (place < 0) return std::nullopt;
     const ArrowArray& column = *array_.children[place];
     if (column.dictionary == nullptr) return std::nullopt;
     switch (schema_.children[place]->format[0]) {
-      case 'c': return look_up<std::int8_t>(column, table, words, to);
-      case 'C': return look_up<std::uint8_t>(column, table, words, to);
-      case 's': return look_up<std::int16_t>(column, table, words, to);
-      case 'S': return look_up<std::uint16_t>(column, table, words, to);
-      case 'i': return look_up<std::int32_t>(column, table, words, to);
-      case 'I': return look_up<std::uint32_t>(column, table, words, to);
+      case 'c': return put_features<std::int8_t>(column, table, to);
+      case 'C': return put_features<std::uint8_t>(column, table, to);
+      case 's': return put_features<std::int16_t>(column, table, to);
+      case 'S': return put_features<std::uint16_t>(column, table, to);
+      case 'i': return put_features<std::int32_t>(column, table, to);
+      case 'I': return put_features<std::uint32_t>(column, table, to);
       default: return std::nullopt;
     }
   }
 
  private:
   template <class T>
-  bool look_up(const ArrowArray& column, const std::int32_t* table, std::size_t words, double* to) const {
+  bool put_features(const ArrowArray& column, std::span<const double> table, double* to) const {
     const auto first = static_cast<std::size_t>(array_.offset + column.offset);
     const T* codes = static_cast<const T*>(column.buffers[1]) + first;
     const PresentCells cells{0.0, bits(column), first};
     bool good = true, whole = true;
     if (cells.present == nullptr) {  // nobody has to foresee anything
-      for (std::size_t r = 0; r < rows(); ++r) good &= static_cast<std::size_t>(codes[r]) < words;
-      for (std::size_t r = 0; good && r < rows(); ++r) to[r] = table[codes[r]];
+      good = are_places(codes, rows(), table.size());
+      if (good) look_up(codes, rows(), [&](T code) { return table[static_cast<std::size_t>(code)]; }, to);
     }
     for (std::size_t r = 0; cells.present != nullptr && r < rows(); ++r) {
       const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
       const bool there = cells.is_there(r);
-      good &= !there || code < words;
+      good &= !there || code < table.size();
       whole &= there;
-      to[r] = !there ? kMissing : code < words ? table[code] : 0;
+      to[r] = !there ? kMissing : code < table.size() ? table[code] : 0.0;
     }
     if (!good) throw Refusal("BadFile", "a cell points behind its list of words");
     return whole;
@@ -150,24 +152,26 @@ std::optional<bool> arrow_words(const nb::capsule& schema, const nb::capsule& ar
   Lent batch(schema, array);
   const Buffer features(table, "a table of features");
   const Buffer cells(to, "a column", true);
-  return batch.look_up(name, features.data<std::int32_t>(), features.length(), sized<double>(cells, batch.rows()));
+  return batch.put_features(name, {features.data<double>(), features.length()}, sized<double>(cells, batch.rows()));
 }
 
 // Where each cell is in the list of different ones; false when these are many, or one is NaN.
 template <class T>
 bool find_places(const T* cells, std::size_t rows, std::int64_t* places, std::vector<T>& met) {
-  constexpr std::size_t kMany = 16;
-  for (std::size_t r = 0; r < rows; ++r) {
-    if (met.size() >= 2) {  // mostly there are two, and nobody can foresee which it is
-      const std::size_t guess = cells[r] == met[0] ? 0 : 1;
-      places[r] = static_cast<std::int64_t>(guess);
-      if (cells[r] == met[guess]) continue;
+  constexpr std::size_t kMany = 16, kSome = 64;
+  for (std::size_t r = 0; r < rows;) {
+    const std::size_t some = std::min(kSome, rows - r);
+    if (met.size() >= 2 && find_among_two(cells + r, some, met[0], met[1], places + r)) {
+      r += some;
+      continue;
     }
-    const auto found = std::find(met.begin(), met.end(), cells[r]);
-    places[r] = found - met.begin();
-    if (found != met.end()) continue;
-    if (met.size() == kMany || cells[r] != cells[r]) return false;
-    met.push_back(cells[r]);
+    for (const std::size_t end = r + some; r < end; ++r) {
+      const auto found = std::find(met.begin(), met.end(), cells[r]);
+      places[r] = found - met.begin();
+      if (found != met.end()) continue;
+      if (met.size() == kMany || cells[r] != cells[r]) return false;
+      met.push_back(cells[r]);
+    }
   }
   return true;
 }

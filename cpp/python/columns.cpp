@@ -1,12 +1,12 @@
 // Room for numbers in numpy's memory, and numbers that are told by their places in a list.
 #include <nanobind/stl/vector.h>
 
-#include <array>
 #include <limits>
 #include <optional>
 #include <span>
 
 #include "../data/column.hpp"
+#include "../data/places.hpp"
 #include "../data/stacked.hpp"
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -23,36 +23,22 @@ nb::object room(std::size_t size) {
   return given(std::move(out));
 }
 
-// How many rows have none, −1, and how many each place. Neighbours are counted apart: they often have the same place, and a count would
-// wait for the one before it.
-std::vector<std::size_t> count_places(const nb::object& codes, std::size_t places) {
-  constexpr std::size_t kApart = 4;
+std::vector<bool> used_in(const nb::object& codes, std::size_t places) {
   const Buffer buffer(codes, "codes");
-  const std::int64_t* code = buffer.data<std::int64_t>();
-  std::vector<std::size_t> counts(kApart * (places + 1));
-  for (std::size_t r = 0; r < buffer.length(); ++r) {
-    const auto at = static_cast<std::size_t>(code[r] + 1);
-    if (at > places) throw Refusal("BadInput", "there is no place " + std::to_string(code[r]) + " in a list of " + std::to_string(places));
-    ++counts[(r % kApart) * (places + 1) + at];
-  }
-  for (std::size_t k = places + 1; k < counts.size(); ++k) counts[k % (places + 1)] += counts[k];
-  counts.resize(places + 1);
-  return counts;
+  return used_codes(buffer.data<std::int64_t>(), buffer.length(), places);
 }
 
-// The number at each place; for −1 the last one. Who calls it has counted the places.
+// The number at each place; for −1 the last one.
 nb::object at_places(const nb::object& numbers, const nb::object& codes) {
   const Buffer listed(numbers, "numbers"), buffer(codes, "codes");
   const double* number = listed.data<double>();
   const std::int64_t* code = buffer.data<std::int64_t>();
   const std::size_t count = listed.length();
-  std::uint64_t behind = count == 0;
-  for (std::size_t r = 0; r < buffer.length(); ++r) behind |= static_cast<std::uint64_t>(code[r] + 1) >= count ? 1 : 0;
-  if (behind != 0) throw Refusal("BadInput", "a place is behind the end of its list");
+  if (count == 0 || !are_codes(code, buffer.length(), count - 1)) throw Refusal("BadInput", "a place is behind the end of its list");
   std::vector<double> from_one{number[count - 1]};
   from_one.insert(from_one.end(), number, number + count);
   Column<double> out(buffer.length() + 1);
-  for (std::size_t r = 0; r < buffer.length(); ++r) out[r] = from_one[static_cast<std::size_t>(code[r] + 1)];
+  look_up(code, buffer.length(), [&](std::int64_t place) { return from_one[static_cast<std::size_t>(place + 1)]; }, out.data());
   out.cut(buffer.length());
   return given(std::move(out));
 }
@@ -75,8 +61,8 @@ nb::object present(const nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>
 }  // namespace
 
 void bind_columns(nb::module_& m) {
-  m.def("count_places", &count_places, "codes"_a, "places"_a, nb::sig("def count_places(codes: typing.Any, places: int) -> list[int]"),
-        "How many codes are -1, then how many are 0, 1 and so on.");
+  m.def("used_codes", &used_in, "codes"_a, "places"_a, nb::sig("def used_codes(codes: typing.Any, places: int) -> list[bool]"),
+        "Whether there are codes that are -1, then whether some are 0, 1 and so on.");
   m.def("at_places", &at_places, "numbers"_a, "codes"_a, nb::sig("def at_places(numbers: typing.Any, codes: typing.Any) -> typing.Any"),
         "Gives the number at the place of each code; -1 is the last one.");
   m.def("present", &present, "table"_a, "features"_a, nb::sig("def present(table: typing.Any, features: typing.Any) -> tuple[typing.Any, typing.Any, typing.Any]"),

@@ -307,8 +307,10 @@ class Pages:
         Gives the rows of a row group, at most so many at once. A column is its place, its kind, and whether cells may be missing. None when the core cannot read one of them.
         """
 
-def count_places(codes: Any, places: int) -> list[int]:
-    """How many codes are -1, then how many are 0, 1 and so on."""
+def used_codes(codes: Any, places: int) -> list[bool]:
+    """
+    Whether there are codes that are -1, then whether some are 0, 1 and so on.
+    """
 
 def at_places(numbers: Any, codes: Any) -> Any:
     """Gives the number at the place of each code; -1 is the last one."""

@@ -48,11 +48,11 @@ def batches_with_words(draw):
     for kind in kinds:
         numbers = 100 * rng.random(size=begin + rows + 3)
         if kind == "words":
-            codes, table = numbers.astype(np.int32) % 7, rng.integers(0, 1000, 7).astype(np.int32)
+            codes, table = numbers.astype(np.int32) % 7, rng.integers(0, 1000, 7).astype(float)
             words = pa.array([f"w{k}" for k in range(7)])
             columns.append(pa.DictionaryArray.from_arrays(pa.array(codes, places), words))
             asked.append(table)
-            cells.append(table[codes[begin : begin + rows]].astype(float))
+            cells.append(table[codes[begin : begin + rows]])
         else:
             columns.append(pa.array(numbers.astype(kind)))
             asked.append(None)
@@ -85,7 +85,7 @@ def test_words_go_where_there_is_room_between_numbers(drawn):
 )
 def test_words_that_are_not_taken_as_they_lie(words):
     batch = pa.record_batch([words], names=["w"])
-    table = np.zeros(2, np.int32)
+    table = np.zeros(2)
     assert _core.arrow_words(*batch.__arrow_c_array__(), "w", table, np.empty(2)) is None
     assert _core.arrow_words(*batch.__arrow_c_array__(), "v", table, np.empty(2)) is None
 
@@ -97,7 +97,7 @@ def test_missing_numbers_and_words_are_nan(begin):
     numbers = pa.array(np.arange(40), mask=gone[0])
     words = pa.DictionaryArray.from_arrays(pa.array(places, mask=gone[1], type=pa.int8()), list("abc"))
     batch = pa.record_batch([numbers, words], names=["x", "w"]).slice(begin, 25)
-    lent, table = batch.__arrow_c_array__(), np.array([7, 8, 9], dtype=np.int32)
+    lent, table = batch.__arrow_c_array__(), np.array([7.0, 8.0, 9.0])
     rows, whole = _core.arrow_numbers(*lent, ["x", None])
     assert not whole
     assert _core.arrow_words(*lent, "w", table, rows[:, 1]) is False
@@ -110,9 +110,9 @@ def test_a_word_that_is_not_in_the_list():
     words = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0], pa.int32()), pa.array(["a", "b"]))
     batch = pa.record_batch([words], names=["w"])
     with pytest.raises(BadFile, match="a cell points behind its list of words"):
-        _core.arrow_words(*batch.__arrow_c_array__(), "w", np.zeros(1, np.int32), np.empty(3))
+        _core.arrow_words(*batch.__arrow_c_array__(), "w", np.zeros(1), np.empty(3))
     with pytest.raises(BadInput, match="there are 3 rows"):
-        _core.arrow_words(*batch.__arrow_c_array__(), "w", np.zeros(2, np.int32), np.empty(2))
+        _core.arrow_words(*batch.__arrow_c_array__(), "w", np.zeros(2), np.empty(2))
 
 
 @pytest.mark.parametrize("at", [0, 7, 126, 128, 130])

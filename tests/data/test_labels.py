@@ -192,15 +192,31 @@ def test_the_commands_say_it_their_way(tmp_path, capsys):
     assert "label 7 is positive, which no row had" in out.out and "Warning" not in out.err
 
 
-def test_places_are_counted_and_looked_up():
+def test_codes_are_found_and_looked_up():
     codes = np.array([0, 2, -1, 2, 2, 0, 1])
-    assert _core.count_places(codes, 3) == [1, 2, 1, 3]
-    assert _core.count_places(codes[:0], 2) == [0, 0, 0]
+    assert _core.used_codes(codes, 4) == [True, True, True, True, False]
+    assert _core.used_codes(codes[:0], 2) == [False, False, False]
     assert _core.at_places(np.array([5.0, 6.0, 7.0, 8.0]), codes).tolist() == [5, 7, 8, 7, 7, 5, 6]
     for bad in (3, -2, 2**40):
-        with pytest.raises(BadInput, match="there is no place"):
-            _core.count_places(np.array([0, bad]), 3)
+        with pytest.raises(BadInput, match="there is a place beside a list of 3"):
+            _core.used_codes(np.array([0, bad]), 3)
     with pytest.raises(BadInput, match="behind the end"):
         _core.at_places(np.array([5.0]), np.array([0, 1]))
     with pytest.raises(BadInput, match="behind the end"):
         _core.at_places(np.array([]), np.array([-1]))
+
+
+@pytest.mark.parametrize("listed", [1, 7, 62, 63, 64, 65, 200])
+def test_which_of_many_codes_there_are(listed):
+    rng = np.random.default_rng(listed)
+    for count in (1, 7, 8, 9, 70):
+        codes = rng.integers(-1, listed, count)
+        met = set(codes.tolist())
+        assert _core.used_codes(codes, listed) == [place in met for place in range(-1, listed)]
+        for at in range(count):
+            wrong = codes.copy()
+            wrong[at] = listed
+            with pytest.raises(BadInput, match="there is a place beside"):
+                _core.used_codes(wrong, listed)
+            with pytest.raises(BadInput, match="behind the end"):
+                _core.at_places(np.zeros(listed + 1), wrong + 1)

@@ -53,7 +53,7 @@ class Listed:
                 words = words_of(next(lists))
                 if any(word is None or word != word for word in words):
                     return None
-                tables.append((name, len(features), features_of(name, words, names)))
+                tables.append((name, len(features), features_of(name, words, names).astype(np.float64)))
                 features.append(-1)
         return Told(list(names), np.array(features, dtype=np.int32), tables)
 

@@ -101,8 +101,8 @@ class Labels:
         values = [plain(word) for word in words]
         # A word may be that of a row that was left out: nothing is known of it.
         codes = np.ascontiguousarray(codes, dtype=np.int64)
-        untold, *used = _core.count_places(codes, len(words))
-        met = [value for value, rows in zip(values, used, strict=True) if rows]
+        untold, *used = _core.used_codes(codes, len(words))
+        met = [value for value, is_met in zip(values, used, strict=True) if is_met]
         if self.task == "multiclass":
             self.join(met)
             meaning = [float(self._places.get(value, math.nan)) for value in values]
@@ -114,7 +114,7 @@ class Labels:
             meaning = [math.nan if isinstance(value, str) else float(value) for value in values]
         table = np.array([*meaning, math.nan])
         found: Floats = _core.at_places(table, codes)
-        if not any(rows and math.isnan(means) for means, rows in zip(meaning, used, strict=True)):
+        if not any(is_met and math.isnan(means) for means, is_met in zip(meaning, used, strict=True)):
             usual = self.negative == -1 and not untold and {-1, 1}.issuperset(met)
             known = self.positive is not None or self.task == "multiclass"
             return (found, None, "") if known or usual else self.read(found)

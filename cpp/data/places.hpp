@@ -1,0 +1,56 @@
+// Places in a list, one for each of many rows.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace noregret {
+
+// Puts what stands at each place where it goes. Eight at a time, each by itself: a processor loads so many in less time than it gathers them.
+template <class Place>
+void look_up(const Place* places, std::size_t count, auto at, double* to) {
+  constexpr std::size_t kEight = 8;
+  std::size_t k = 0;
+  for (; k + kEight <= count; k += kEight) {
+    std::array<double, kEight> eight;
+    for (std::size_t j = 0; j < kEight; ++j) eight[j] = at(places[k + j]);
+    std::copy_n(eight.data(), kEight, to + k);
+  }
+  for (; k < count; ++k) to[k] = at(places[k]);
+}
+
+// Whether places all stand before the end of a list; below 0 none does.
+bool are_places(const std::uint32_t* places, std::size_t count, std::size_t listed);
+template <class Place>
+bool are_places(const Place* places, std::size_t count, std::size_t listed) {
+  if constexpr (sizeof(Place) == sizeof(std::uint32_t)) {
+    return are_places(reinterpret_cast<const std::uint32_t*>(places), count, listed);
+  } else {
+    bool good = true;
+    for (std::size_t r = 0; r < count; ++r) good &= static_cast<std::size_t>(places[r]) < listed;
+    return good;
+  }
+}
+
+// The same for codes, where −1 stands for none.
+bool are_codes(const std::int64_t* codes, std::size_t count, std::size_t listed);
+// Which codes there are: −1, and each place of a list of so many.
+std::vector<bool> used_codes(const std::int64_t* codes, std::size_t count, std::size_t listed);
+
+// Which of two numbers each cell is, 0 or 1; false when one is another.
+bool find_among_two(const double* cells, std::size_t count, double first, double second, std::int64_t* places);
+bool find_among_two(const std::int64_t* cells, std::size_t count, std::int64_t first, std::int64_t second, std::int64_t* places);
+template <class T>
+bool find_among_two(const T* cells, std::size_t count, T first, T second, std::int64_t* places) {
+  bool others = false;
+  for (std::size_t r = 0; r < count; ++r) {
+    others |= (cells[r] != first) & (cells[r] != second);
+    places[r] = cells[r] != first ? 1 : 0;
+  }
+  return !others;
+}
+
+}  // namespace noregret
