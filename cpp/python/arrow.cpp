@@ -3,19 +3,16 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "../data/column.hpp"
-#include "../data/places.hpp"
 #include "../data/stacked.hpp"
 #include "arrays.hpp"
 #include "arrow_memory.hpp"
 #include "bindings.hpp"
+#include "present.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -23,24 +20,12 @@ using namespace nb::literals;
 namespace noregret {
 namespace {
 
-constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
-
-// Cells of a column, and a bit for each, from one on, that says whether it is there; no bits when all are.
-struct PresentCells {
-  Cells cells;
-  const std::uint8_t* present = nullptr;
-  std::size_t first = 0;
-
-  bool is_there(std::size_t r) const { return present == nullptr || ((present[(first + r) / 8] >> ((first + r) % 8)) & 1) != 0; }
-  bool are_numbers() const { return !std::holds_alternative<double>(cells); }
-};
-
 // NaN where a cell is missing.
 void put_present(const PresentCells& from, Stacked& to, std::size_t column) {
   to.whole = to.put(column, from.cells) && to.whole;
-  if (from.present == nullptr) return;
+  if (from.present.all()) return;
   for (std::size_t r = 0; r < to.rows; ++r) {
-    if (from.is_there(r)) continue;
+    if (from.present.has(r)) continue;
     to.at(column)[r] = kMissing;
     to.whole = false;
   }
@@ -63,7 +48,7 @@ class Lent {
     const ArrowArray& column = *array_.children[place];
     if (column.dictionary != nullptr || column.n_buffers != 2 || std::strlen(schema_.children[place]->format) != 1) return {0.0};
     const std::int64_t first = array_.offset + column.offset;
-    return {cells_at(schema_.children[place]->format[0], column.buffers[1], first), bits(column), static_cast<std::size_t>(first)};
+    return {cells_at(schema_.children[place]->format[0], column.buffers[1], first), {bits(column), static_cast<std::size_t>(first)}};
   }
 
   // Writes down the feature of each cell of a column of places in a list of words, of which `table` has those, and NaN where one is
@@ -88,22 +73,7 @@ class Lent {
   template <class T>
   bool put_features(const ArrowArray& column, std::span<const double> table, double* to) const {
     const auto first = static_cast<std::size_t>(array_.offset + column.offset);
-    const T* codes = static_cast<const T*>(column.buffers[1]) + first;
-    const PresentCells cells{0.0, bits(column), first};
-    bool good = true, whole = true;
-    if (cells.present == nullptr) {  // nobody has to foresee anything
-      good = are_places(codes, rows(), table.size());
-      if (good) look_up(codes, rows(), [&](T code) { return table[static_cast<std::size_t>(code)]; }, to);
-    }
-    for (std::size_t r = 0; cells.present != nullptr && r < rows(); ++r) {
-      const auto code = static_cast<std::size_t>(codes[r]);  // one below 0 is larger than any
-      const bool there = cells.is_there(r);
-      good &= !there || code < table.size();
-      whole &= there;
-      to[r] = !there ? kMissing : code < table.size() ? table[code] : 0.0;
-    }
-    if (!good) throw Refusal("BadFile", "a cell points behind its list of words");
-    return whole;
+    return noregret::put_features(static_cast<const T*>(column.buffers[1]) + first, {bits(column), first}, table, {to, rows()});
   }
   // Which cells are there; null when all are.
   static const std::uint8_t* bits(const ArrowArray& column) { return column.null_count == 0 ? nullptr : static_cast<const std::uint8_t*>(column.buffers[0]); }
@@ -155,44 +125,9 @@ std::optional<bool> arrow_words(const nb::capsule& schema, const nb::capsule& ar
   return batch.put_features(name, {features.data<double>(), features.length()}, sized<double>(cells, batch.rows()));
 }
 
-// Where each cell is in the list of different ones; false when these are many, or one is NaN.
-template <class T>
-bool find_places(const T* cells, std::size_t rows, std::int64_t* places, std::vector<T>& met) {
-  constexpr std::size_t kMany = 16, kSome = 64;
-  for (std::size_t r = 0; r < rows;) {
-    const std::size_t some = std::min(kSome, rows - r);
-    if (met.size() >= 2 && find_among_two(cells + r, some, met[0], met[1], places + r)) {
-      r += some;
-      continue;
-    }
-    for (const std::size_t end = r + some; r < end; ++r) {
-      const auto found = std::find(met.begin(), met.end(), cells[r]);
-      places[r] = found - met.begin();
-      if (found != met.end()) continue;
-      if (met.size() == kMany || cells[r] != cells[r]) return false;
-      met.push_back(cells[r]);
-    }
-  }
-  return true;
-}
-
 nb::object arrow_places(const nb::capsule& schema, const nb::capsule& array, const std::string& name) {
   Lent batch(schema, array);
-  const PresentCells found = batch.cells(name);
-  if (found.present != nullptr) return nb::none();
-  return std::visit([&]<class Found>(Found cells) -> nb::object {
-    if constexpr (std::is_pointer_v<Found>) {
-      Column<std::int64_t> places(batch.rows());
-      std::vector<std::remove_const_t<std::remove_pointer_t<Found>>> met;
-      if (!find_places(cells, batch.rows(), places.data(), met)) return nb::none();
-      places.cut(batch.rows());
-      nb::list values;
-      for (const auto value : met) values.append(value);
-      return nb::make_tuple(given(std::move(places)), values);
-    } else {
-      return nb::none();
-    }
-  }, found.cells);
+  return places_given(batch.cells(name), batch.rows());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ void bind_multiclass(nanobind::module_& m);
 void bind_matrix(nanobind::module_& m);
 void bind_tally(nanobind::module_& m);
 void bind_experts(nanobind::module_& m);
+void bind_page_columns(nanobind::module_& m);
 void bind_parquet(nanobind::module_& m);
 void bind_parsers(nanobind::module_& m);
 void bind_paths(nanobind::module_& m);

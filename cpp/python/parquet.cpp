@@ -1,4 +1,4 @@
-// Pages of Parquet files, as columns in Arrow's memory.
+// Pages of Parquet files, whose rows are read a piece at a time.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -19,83 +19,14 @@
 
 #include "../data/parquet_ahead.hpp"
 #include "arrays.hpp"
-#include "arrow_memory.hpp"
 #include "bindings.hpp"
+#include "page_columns.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace noregret {
 namespace {
-
-// What an Arrow array is made of, which goes when whoever has the array lets go of it.
-template <class Held>
-void hand_over(std::unique_ptr<Held> held, ArrowArray& array) {
-  array.private_data = held.release();
-  array.release = [](ArrowArray* given) {
-    for (std::int64_t k = 0; k < given->n_children; ++k) {
-      if (given->children[k]->release != nullptr) given->children[k]->release(given->children[k]);
-    }
-    if (given->dictionary != nullptr && given->dictionary->release != nullptr) given->dictionary->release(given->dictionary);
-    delete static_cast<Held*>(given->private_data);
-    given->release = nullptr;
-  };
-}
-
-struct HeldWords {
-  std::shared_ptr<const Words> words;
-  std::array<const void*, 3> buffers;
-};
-
-void give(std::shared_ptr<const Words> words, ArrowArray& array) {
-  auto held = std::make_unique<HeldWords>();
-  held->words = std::move(words);
-  const Words& found = *held->words;
-  held->buffers = {nullptr, found.starts.data(), found.letters.empty() ? "" : found.letters.data()};
-  array = {static_cast<std::int64_t>(found.size()), 0, 0, 3, 0, held->buffers.data(), nullptr, nullptr, nullptr, nullptr};
-  hand_over(std::move(held), array);
-}
-
-struct HeldCells {
-  PageCells cells;
-  std::array<const void*, 2> buffers;
-  ArrowArray words;
-};
-
-void give(PageCells cells, std::size_t rows, ArrowArray& array) {
-  auto held = std::make_unique<HeldCells>();
-  held->cells = std::move(cells);
-  const PageCells& found = held->cells;
-  held->buffers = {found.missing > 0 ? found.present.data() : nullptr, found.first};
-  array = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(found.missing), 0, 2, 0, held->buffers.data(), nullptr, nullptr, nullptr, nullptr};
-  if (found.words != nullptr) {
-    give(found.words, held->words);
-    array.dictionary = &held->words;
-  }
-  hand_over(std::move(held), array);
-}
-
-struct HeldBatch {
-  std::vector<ArrowArray> columns;
-  std::vector<ArrowArray*> places;
-  std::array<const void*, 1> buffers{nullptr};
-};
-
-nb::capsule give(std::vector<PageCells> columns, std::size_t rows) {
-  auto held = std::make_unique<HeldBatch>();
-  held->columns.resize(columns.size());
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    give(std::move(columns[j]), rows, held->columns[j]);
-    held->places.push_back(&held->columns[j]);
-  }
-  auto array = std::make_unique<ArrowArray>(ArrowArray{static_cast<std::int64_t>(rows), 0, 0, 1, static_cast<std::int64_t>(columns.size()), held->buffers.data(), held->places.data(), nullptr, nullptr, nullptr});
-  hand_over(std::move(held), *array);
-  return nb::capsule(array.release(), "arrow_array", [](void* lent) noexcept {
-    auto* array = static_cast<ArrowArray*>(lent);
-    if (array->release != nullptr) array->release(array);
-    delete array;
-  });
-}
 
 // Memory as Python sees it, for the length of a call.
 nb::object viewed(char* bytes, std::size_t count, int how) {
@@ -163,13 +94,9 @@ class Pages {
   std::map<std::int64_t, Compression> compressions_;
 };
 
-nb::capsule read_piece(const PagePiece& piece) {
-  std::vector<PageCells> found;
-  {
-    nb::gil_scoped_release release;
-    found = piece.read();
-  }
-  return give(std::move(found), piece.rows);
+PageColumns read_piece(const PagePiece& piece) {
+  nb::gil_scoped_release release;
+  return {piece.read(), piece.rows};
 }
 
 // Rows that are read ahead, by threads that only one process has.
@@ -194,7 +121,7 @@ class Ahead {
     nb::object piece = nb::cast(std::move(found->piece));
     if (!found->found) return nb::make_tuple(piece, nb::none(), nb::none());
     nb::object numbers = numbers_given(std::move(found->found->numbers));
-    return nb::make_tuple(piece, numbers, give(std::move(found->found->others), rows));
+    return nb::make_tuple(piece, numbers, PageColumns{std::move(found->found->others), rows});
   }
 
  private:
@@ -214,6 +141,7 @@ nb::object read_numbers(const PagePiece& piece, const std::vector<std::pair<std:
 }  // namespace
 
 void bind_parquet(nb::module_& m) {
+  bind_page_columns(m);
   nb::enum_<CellKind>(m, "CellKind", "What a cell of a Parquet file is, by its size.")
       .value("truth", CellKind::truth)
       .value("four", CellKind::four)
@@ -222,7 +150,7 @@ void bind_parquet(nb::module_& m) {
   m.def("has_zstd", &has_zstd, "Whether the system has a library that undoes zstd.");
   nb::class_<PagePiece>(m, "PagePiece", "Some rows of a row group. Their pages are read when the rows are.")
       .def("__len__", [](const PagePiece& piece) { return piece.rows; })
-      .def("read", &read_piece, nb::sig("def read(self) -> object"), "Reads the cells, into a record batch in Arrow's memory.")
+      .def("read", &read_piece, "Reads the cells.")
       .def("numbers", &read_numbers, "columns"_a, nb::sig("def numbers(self, columns: list[tuple[int, str]]) -> tuple[typing.Any, bool] | None"),
            "Reads the cells of these columns, each with Arrow's letter for its numbers, into a matrix whose columns are whole, with room where the letter is a blank and NaN where a cell is missing; says whether none is. None when a letter is not known.")
       .def("only", &PagePiece::only, "columns"_a, "Gives the same rows of these columns.");
@@ -232,8 +160,8 @@ void bind_parquet(nb::module_& m) {
   nb::class_<Ahead>(m, "PagesAhead", "The rows of row groups, read by threads ahead of whoever asks for them.")
       .def(nb::init<const std::vector<PageGroup>&, std::vector<std::pair<std::size_t, char>>, std::vector<std::size_t>, std::size_t>(), "groups"_a, "numbers"_a, "others"_a, "threads"_a,
            "Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, and how many threads, with that of whoever asks.")
-      .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, tuple[typing.Any, bool] | None, object] | None"),
-           "Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
+      .def("next", &Ahead::next, "is_plain"_a, nb::sig("def next(self, is_plain: bool) -> tuple[PagePiece, tuple[typing.Any, bool] | None, PageColumns | None] | None"),
+           "Gives the next rows, their numbers as PagePiece.numbers() does, and the others; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.");
   nb::class_<Pages>(m, "Pages", "A Parquet file whose pages are read.")
       .def(nb::init<const std::string&, const nb::dict&>(), "path"_a, "codecs"_a, nb::sig("def __init__(self, path: str, codecs: dict[int, typing.Any]) -> None"),
            "Codecs by Parquet's number: None for no compression, \"snappy\", \"zstd\", or a function of bytes and of where they go, which says how many.")

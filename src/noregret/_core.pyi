@@ -236,6 +236,40 @@ def arrow_places(schema: object, array: object, name: str) -> tuple[Any, list[An
     Finds the few different numbers of a column, and which of them is where. None when there are many, or it holds others than plain numbers.
     """
 
+class PageWords:
+    """A list of words that cells point to."""
+
+    def __len__(self) -> int: ...
+
+    def equals(self, other: PageWords) -> bool:
+        """Whether another list has the same words."""
+
+    def to_pylist(self) -> list[str]:
+        """Gives the words."""
+
+class PageColumns:
+    """Columns out of the pages of a Parquet file."""
+
+    def __len__(self) -> int: ...
+
+    def words(self, column: int) -> PageWords | None:
+        """
+        Gives the list that the cells of a column point to; None when they are numbers.
+        """
+
+    def put_words(self, column: int, table: Any, to: Any) -> bool:
+        """
+        Writes down the feature of each word, of which the table has those of the list, and NaN where a word is missing; says whether none is.
+        """
+
+    def places(self, column: int, letter: str) -> tuple[Any, PageWords | list[Any]] | None:
+        """
+        Finds where the word of each row stands in its list, -1 for a missing one; or its number, which is of this letter of Arrow's, in a list of those there are. None when these are many, or one is missing.
+        """
+
+    def in_arrow(self) -> object:
+        """Gives the cells away, as a record batch in Arrow's memory."""
+
 class CellKind(enum.Enum):
     """What a cell of a Parquet file is, by its size."""
 
@@ -255,8 +289,8 @@ class PagePiece:
 
     def __len__(self) -> int: ...
 
-    def read(self) -> object:
-        """Reads the cells, into a record batch in Arrow's memory."""
+    def read(self) -> PageColumns:
+        """Reads the cells."""
 
     def numbers(self, columns: list[tuple[int, str]]) -> tuple[Any, bool] | None:
         """
@@ -286,9 +320,9 @@ class PagesAhead:
         Groups none of which asks Python for anything, columns of numbers as in PagePiece.numbers(), others, and how many threads, with that of whoever asks.
         """
 
-    def next(self, is_plain: bool) -> tuple[PagePiece, tuple[Any, bool] | None, object] | None:
+    def next(self, is_plain: bool) -> tuple[PagePiece, tuple[Any, bool] | None, PageColumns | None] | None:
         """
-        Gives the next rows, their numbers as PagePiece.numbers() does, and the others in Arrow's memory; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
+        Gives the next rows, their numbers as PagePiece.numbers() does, and the others; None behind the last. Without the latter two when there are no numbers, and soon behind that, or when it is told not to be plain.
         """
 
 class Pages:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.data.arrow_cells import in_words, pyarrow, words_of
+from noregret.data.arrow_cells import in_words, words_of
 from noregret.data.columns import Columns
 
 
@@ -30,9 +30,8 @@ class Listed:
         self.columns = columns
         self._last: tuple[list[Any], Told] | None = None
 
-    def features(self, batch: Any) -> Told | None:
-        """Tell what the columns of a batch hold; None when words are not given by a short list of them."""
-        lists = [_list_of(batch.column(name)) for name in self.columns.of("categorical")]
+    def features(self, lists: list[Any]) -> Told | None:
+        """Tell what columns hold whose words are in these lists; None when they are in none."""
         if any(words is None for words in lists):
             return None
         last = self._last  # another thread may change it
@@ -56,13 +55,6 @@ class Listed:
                 tables.append((name, len(features), features_of(name, words, names).astype(np.float64)))
                 features.append(-1)
         return Told(list(names), np.array(features, dtype=np.int32), tables)
-
-
-def _list_of(column: Any) -> Any:
-    """Give the list of words that a column points to; None when it is no short one."""
-    if not pyarrow().types.is_dictionary(column.type) or len(column.dictionary) > len(column):
-        return None
-    return column.dictionary
 
 
 def features_of(name: str, told: list[Any], names: dict[str, int]) -> Any:

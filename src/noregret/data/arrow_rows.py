@@ -16,7 +16,7 @@ from noregret import _core
 from noregret.data.arrow_cells import encoded, in_words, is_word, missing_in, numbers_of, pyarrow
 from noregret.data.arrow_lists import Listed, features_of
 from noregret.data.columns import Columns, is_missing, number
-from noregret.data.parquet import PagedRows, Wanted
+from noregret.data.parquet import PagedCells, PagedRows, Wanted
 from noregret.data.stream import printable
 from noregret.data.words import words
 
@@ -63,7 +63,7 @@ def lay_out_pages(pages: PagedRows, listed: Listed, wanted: Wanted) -> Laid | No
     laid = None
     if found is not None:
         numbers, others = found
-        laid = _with_words(*numbers, _in_pyarrow(others) if wanted.words else others, listed)
+        laid = _with_words(*numbers, others, listed)
     wanted.plain = laid is not None  # what is odd once will be again
     return laid
 
@@ -79,7 +79,7 @@ def _as_it_lies(batch: Any, listed: Listed) -> Laid | None:
     asked = _asked(listed.columns)
     schema, array = batch.__arrow_c_array__()
     found = None if asked is None else _core.arrow_numbers(schema, array, asked)
-    return None if found is None else _with_words(*found, batch, listed)
+    return None if found is None else _with_words(*found, _ArrowCells(batch), listed)
 
 
 def _asked(columns: Columns) -> list[str | None] | None:
@@ -91,35 +91,61 @@ def _asked(columns: Columns) -> list[str | None] | None:
     return found or None
 
 
-def _with_words(rows: Any, whole: bool, batch: Any, listed: Listed) -> Laid | None:
+class _ArrowCells:
+    """The columns of a record batch, asked for what `PagedCells` says of pages."""
+
+    def __init__(self, batch: Any) -> None:
+        """Take a record batch of pyarrow's."""
+        self.batch = batch
+        self.schema, self.array = batch.__arrow_c_array__()
+
+    def words(self, name: str) -> Any:
+        column = self.batch.column(name)
+        if not pyarrow().types.is_dictionary(column.type) or len(column.dictionary) > len(column):
+            return None
+        return column.dictionary
+
+    def put(self, name: str, features: Any, to: Any) -> bool | None:
+        return _core.arrow_words(self.schema, self.array, name, features, to)
+
+    def places(self, name: str) -> tuple[Any, Any] | None:
+        return _core.arrow_places(self.schema, self.array, name)
+
+    def column(self, name: str) -> Any:
+        return self.batch.column(name)
+
+
+def _with_words(rows: Any, whole: bool, cells: _ArrowCells | PagedCells, listed: Listed) -> Laid | None:
     """Put the words of a batch where a table has room for them; None when they are no places in a list.
 
     A number may be missing from a table, if it is not whole; where a word is, what is there is laid out as
     sparse rows.
     """
-    told = listed.features(batch)
+    told = listed.features([cells.words(name) for name in listed.columns.of("categorical")])
     if told is None:
         return None
     filled = True
-    schema, array = batch.__arrow_c_array__()
     for name, at, table in told.tables:
-        found = _core.arrow_words(schema, array, name, table, rows[:, at])
+        found = cells.put(name, table, rows[:, at])
         if found is None:
             return None
         filled = filled and found
-    label = listed.columns.label
-    numbers = None if label is None else _core.arrow_places(schema, array, label)
-    codes, words = numbers or _labels(_in_pyarrow(batch), listed.columns)
+    codes, words = _labels_in(cells, len(rows), listed.columns.label)
     if filled:
         return Laid(codes, words, rows, told.features, told.names, holes=not whole)
     values, places, starts = _core.present(rows, told.features)
     return Laid(codes, words, values, places, told.names, starts)
 
 
-def _in_pyarrow(batch: Any) -> Any:
-    """Give a record batch as pyarrow has it."""
-    arrow = pyarrow()
-    return batch if isinstance(batch, arrow.RecordBatch) else arrow.record_batch(batch)
+def _labels_in(cells: _ArrowCells | PagedCells, rows: int, label: str | None) -> tuple[Any, list[Any]]:
+    """Say where the label of each row is in a list of those there are, −1 where it is missing."""
+    if label is None:
+        return np.full(rows, -1), []
+    found = cells.places(label)
+    if found is None:
+        return encoded(cells.column(label))
+    codes, words = found
+    return codes, words if isinstance(words, list) else words.to_pylist()
 
 
 def _labels(batch: Any, columns: Columns) -> tuple[Any, list[Any]]:

@@ -134,15 +134,15 @@ class PagedRows:
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
         """Read the cells into Arrow's memory."""
-        return _InArrow(self.columns, self.columns, self.piece.read()).__arrow_c_array__()
+        return PagedCells(self.columns, list(self.columns), self.piece.read()).__arrow_c_array__()
 
-    def take(self, wanted: Wanted) -> tuple[tuple[Any, bool], _InArrow] | None:
+    def take(self, wanted: Wanted) -> tuple[tuple[Any, bool], PagedCells] | None:
         """Read numbers into a matrix, NaN where one is missing, and whether none is; and the other columns.
 
         None when not all are numbers.
         """
         matrix, others = self._read(wanted) if self.ahead is None else self.ahead
-        return None if matrix is None else (matrix, _InArrow(self.columns, wanted.others, others))
+        return None if matrix is None else (matrix, PagedCells(self.columns, wanted.others, others))
 
     def _read(self, wanted: Wanted) -> tuple[Any, Any]:
         matrix = self.piece.numbers(_numbers(self.columns, wanted))
@@ -150,17 +150,34 @@ class PagedRows:
 
 
 @dataclass(frozen=True)
-class _InArrow:
-    """Cells of some columns in Arrow's memory, which is given away once."""
+class PagedCells:
+    """Cells of some columns, as they were read."""
 
-    columns: Mapping[str, Told]
-    names: Collection[str]
-    cells: Any
+    told: Mapping[str, Told]
+    names: Sequence[str]
+    cells: _core.PageColumns
+
+    def words(self, name: str) -> _core.PageWords | None:
+        """Give the list that the words of a column are places in; None when it is no short one."""
+        found = self.cells.words(self.names.index(name))
+        return None if found is None or len(found) > len(self.cells) else found
+
+    def put(self, name: str, features: Any, to: Any) -> bool:
+        """Write down the feature of each word, NaN where it is missing; say whether none is."""
+        return self.cells.put_words(self.names.index(name), features, to)
+
+    def places(self, name: str) -> tuple[Any, Any] | None:
+        """Find where each cell stands in a list of words, or of few numbers; None when these are many."""
+        return self.cells.places(self.names.index(name), self.told[name].number[1])
+
+    def column(self, name: str) -> Any:
+        """Give the cells of a column as Arrow has them, the last that is asked for."""
+        return pyarrow().record_batch(self).column(name)
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
-        """Give them, with what Arrow is to call the columns."""
-        schema = pyarrow().schema([(name, self.columns[name].type) for name in self.names])
-        return schema.__arrow_c_schema__(), self.cells
+        """Give them away, with what Arrow is to call the columns."""
+        schema = pyarrow().schema([(name, self.told[name].type) for name in self.names])
+        return schema.__arrow_c_schema__(), self.cells.in_arrow()
 
 
 # Arrow's letters for the numbers that the core turns into doubles.
