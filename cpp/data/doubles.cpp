@@ -32,7 +32,18 @@ NOREGRET_WIDE void fill_numbers(double number, std::size_t count, double* to) {
   for (std::size_t k = 0; k < count; ++k) to[k] = number;
 }
 
-NOREGRET_WIDE void widen_floats(const char* from, std::size_t count, double* to) { widen<float>(from, count, to); }
+// NaN as above, by the bits of a float.
+NOREGRET_WIDE bool widen_floats(const char* __restrict from, std::size_t count, double* __restrict to) {
+  constexpr std::uint32_t kSize = ~std::uint32_t{0} >> 1, kFromInfinity = ~std::uint32_t{0} >> 9;
+  std::uint32_t above = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    float number;
+    std::memcpy(&number, from + k * sizeof number, sizeof number);
+    above |= (std::bit_cast<std::uint32_t>(number) & kSize) + kFromInfinity;
+    to[k] = static_cast<double>(number);
+  }
+  return above <= kSize;
+}
 NOREGRET_WIDE void widen_shorts(const char* from, std::size_t count, double* to) { widen<std::int32_t>(from, count, to); }
 NOREGRET_WIDE void widen_longs(const char* from, std::size_t count, double* to) { widen<std::int64_t>(from, count, to); }
 

@@ -22,16 +22,16 @@ double number_at(const char* numbers, std::size_t k) {
   return static_cast<double>(number);
 }
 
+// Says whether none is NaN.
 template <class From>
-void convert(const char* from, std::size_t count, double* to) {
+bool convert(const char* from, std::size_t count, double* to) {
+  if constexpr (std::is_same_v<From, float>) return widen_floats(from, count, to);
   if constexpr (std::is_same_v<From, double>) {
     std::memcpy(to, from, count * sizeof(double));
-  } else if constexpr (std::is_same_v<From, float>) {
-    widen_floats(from, count, to);
-  } else if constexpr (sizeof(From) == sizeof(std::int32_t)) {
-    widen_shorts(from, count, to);
+    return are_numbers(to, count);
   } else {
-    widen_longs(from, count, to);
+    (sizeof(From) == sizeof(std::int32_t) ? widen_shorts : widen_longs)(from, count, to);
+    return true;
   }
 }
 
@@ -56,11 +56,13 @@ void convert_present(const char* from, const std::vector<char>& there, double* t
   }
 }
 
+// Says whether none is NaN.
 template <class From>
-void put_plain(std::string_view values, const Levels& levels, double* to) {
+bool put_plain(std::string_view values, const Levels& levels, double* to) {
   const char* first = plain_numbers<From>(values, levels.skip, levels.take);
   if (levels.there.empty()) return convert<From>(first, levels.take, to);
   convert_present<From>(first, levels.there, to);
+  return false;
 }
 
 // Values of a list, one after the other, as when they were all different; false when they are not that.
@@ -80,14 +82,6 @@ bool put_ascending(NumberList& list, std::string_view values, const Levels& leve
   }
 }
 
-// Has a list brought nearer, in its order, before it is read all over the place; it was last read a row of columns ago. A short one is
-// near, and of one with few places that point to it most is not wanted.
-void ask_for(std::string_view list, std::size_t places) {
-  constexpr std::size_t kLine = 64, kShort = std::size_t{1} << 16;
-  if (list.size() < kShort || places < list.size() / kLine) return;
-  for (std::size_t k = 0; k < list.size(); k += kLine) __builtin_prefetch(list.data() + k, 0, 2);
-}
-
 // Whether places go on one by one at first, as where nearly all values were different: what comes next is near then.
 bool begin_ascending(std::string_view values, const Levels& levels) {
   constexpr std::size_t kFew = 8;
@@ -96,6 +90,24 @@ bool begin_ascending(std::string_view values, const Levels& levels) {
   return places.take_ascending(std::min(levels.take, kFew)).has_value();
 }
 
+template <class From>
+void look_up_all(const std::uint32_t* places, std::size_t count, auto at, double* to) {
+  if constexpr (std::is_same_v<From, float>) {
+    look_up_floats(places, count, at, to);
+  } else {
+    look_up(places, count, at, to);
+  }
+}
+
+// Has a list brought nearer, in its order, before it is read all over the place; it was last read a row of columns ago. A short one is
+// near, and of one with few places that point to it most is not wanted.
+void ask_for(std::string_view list, std::size_t places) {
+  constexpr std::size_t kLine = 64, kShort = std::size_t{1} << 16;
+  if (list.size() < kShort || places < list.size() / kLine) return;
+  for (std::size_t k = 0; k < list.size(); k += kLine) __builtin_prefetch(list.data() + k, 0, 2);
+}
+
+template <class From>
 void put_listed(std::string_view values, const Levels& levels, std::size_t listed, auto at, double* to) {
   each_listed(values, levels.skip, levels.take, listed,
               [&](std::uint32_t place, std::size_t some) {
@@ -103,7 +115,7 @@ void put_listed(std::string_view values, const Levels& levels, std::size_t liste
                 to += some;
               },
               [&](const std::uint32_t* places, std::size_t some) {
-                look_up(places, some, at, to);
+                look_up_all<From>(places, some, at, to);
                 to += some;
               });
 }
@@ -115,11 +127,11 @@ bool put_from_list(NumberList& list, std::string_view values, const Levels& leve
   const std::string_view numbers = list.all(sizeof(From));
   const std::size_t listed = numbers.size() / sizeof(From);
   if constexpr (std::is_integral_v<From>) {
-    put_listed(values, levels, listed, [first = list.wholes(sizeof(From))](std::uint32_t k) { return first[k]; }, to);
+    put_listed<From>(values, levels, listed, [first = list.wholes(sizeof(From))](std::uint32_t k) { return first[k]; }, to);
     return true;
   } else {
     if (!begin_ascending(values, levels)) ask_for(numbers, levels.take);
-    put_listed(values, levels, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
+    put_listed<From>(values, levels, listed, [first = numbers.data()](std::uint32_t k) { return number_at<From>(first, k); }, to);
     return !list.has_gaps(sizeof(From));
   }
 }
@@ -132,8 +144,7 @@ bool put_cells(bool optional, NumberList* list, PagePart part, double* to) {
   if (levels.take == 0) {  // such a page may have nothing at all behind its levels
     std::fill_n(to, levels.there.size(), kGone);
   } else if (part.encoding == kPlain) {
-    put_plain<From>(part.values, levels, to);
-    return whole && (std::is_integral_v<From> || are_numbers(to, levels.take));
+    return put_plain<From>(part.values, levels, to);
   } else if (part.encoding == kPlaces || part.encoding == kOldPlaces) {
     if (list == nullptr) refuse_page("a page points to a list of values that is not there");
     const bool told = put_from_list<From>(*list, part.values, levels, to);

@@ -198,11 +198,11 @@ bool Page::has_gaps(std::size_t size) {
   if (!has_gaps_) {
     Column<double> wide(values());
     if (size == sizeof(float)) {
-      widen_floats(numbers, values(), wide.data());
+      has_gaps_ = !widen_floats(numbers, values(), wide.data());
     } else {
       std::memcpy(wide.data(), numbers, values() * size);
+      has_gaps_ = !are_numbers(wide.data(), values());
     }
-    has_gaps_ = !are_numbers(wide.data(), values());
   }
   return *has_gaps_;
 }
