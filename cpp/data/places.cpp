@@ -31,13 +31,6 @@ NOREGRET_WIDE std::uint64_t met_codes(const std::int64_t* codes, std::size_t cou
 
 }  // namespace
 
-NOREGRET_WIDE bool are_places(const std::uint32_t* places, std::size_t count, std::size_t listed) {
-  const auto last = static_cast<std::uint32_t>(listed - 1);
-  std::uint32_t above = 0;
-  for (std::size_t k = 0; k < count; ++k) above |= places[k] | (last - places[k]);
-  return count == 0 || (listed > 0 && above <= ~std::uint32_t{0} >> 1);
-}
-
 NOREGRET_WIDE bool are_codes(const std::int64_t* codes, std::size_t count, std::size_t listed) {
   std::uint64_t above = 0;
   for (std::size_t r = 0; r < count; ++r) {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "../below.hpp"
+
 namespace noregret {
 
 // Puts what stands at each place of a list of doubles where it goes. Eight at a time, each by itself: a processor loads so many in less time
@@ -30,12 +32,11 @@ void look_up_floats(const Place* places, std::size_t count, auto at, double* to)
   for (std::size_t k = 0; k < count; ++k) to[k] = at(places[k]);
 }
 
-// Whether places all stand before the end of a list; below 0 none does.
-bool are_places(const std::uint32_t* places, std::size_t count, std::size_t listed);
+// Whether places, of which none needs eight bytes, all stand before the end of a list; below 0 none does.
 template <class Place>
 bool are_places(const Place* places, std::size_t count, std::size_t listed) {
   if constexpr (sizeof(Place) == sizeof(std::uint32_t)) {
-    return are_places(reinterpret_cast<const std::uint32_t*>(places), count, listed);
+    return all_below(places, count, listed);
   } else {
     bool good = true;
     for (std::size_t r = 0; r < count; ++r) good &= static_cast<std::size_t>(places[r]) < listed;

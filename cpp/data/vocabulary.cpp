@@ -41,6 +41,19 @@ std::string_view Vocabulary::at(std::size_t column) const {
   return chunks_[chunk][offset];
 }
 
+// Nothing else is read because of what is found.
+bool Vocabulary::find_numbers(std::int32_t* numbers, std::size_t count) const {
+  const std::atomic<std::uint32_t>* columns = numbers_.get();
+  std::int32_t missing = 0;
+#pragma GCC unroll 8
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t number = std::min(static_cast<std::uint32_t>(numbers[k]), kNumbers);
+    numbers[k] = static_cast<std::int32_t>(columns[number].load(std::memory_order_relaxed) - 1);
+    missing |= numbers[k];
+  }
+  return missing >= 0;
+}
+
 std::uint32_t Vocabulary::add(const Key& key) {
   const std::uint32_t known = find(key);
   if (known != kUnknown) return known;

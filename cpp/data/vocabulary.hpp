@@ -80,15 +80,7 @@ class Vocabulary {
     }
   }
   // Puts columns in place of names that are these numbers, written as usual, and −1 where there is none (yet). Whether all have one.
-  bool find_numbers(std::int32_t* numbers, std::size_t count) const {
-    std::int32_t missing = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::uint32_t number = std::min(static_cast<std::uint32_t>(numbers[k]), kNumbers);
-      numbers[k] = static_cast<std::int32_t>(numbers_[number].load(std::memory_order_acquire) - 1);
-      missing |= numbers[k];
-    }
-    return missing >= 0;
-  }
+  bool find_numbers(std::int32_t* numbers, std::size_t count) const;
   // Its column, old or new; kUnknown when there are too many names already.
   std::uint32_t add(const Key& key);
   std::string_view at(std::size_t column) const;
