@@ -55,6 +55,17 @@ struct KnownColumns {
     return x.size > 0 && are_slots_up_to(x.size - 1);
   }
 
+  // The same for so many rows from r on, all at once.
+  template <class V, class I>
+  bool are_slots(const SparseRows<V, I>& rows, std::size_t r, std::size_t count) {
+    const I begin = rows.starts[r];
+    return are_slots(SparseRow<V, I>{rows.values + begin, rows.indices + begin, static_cast<std::size_t>(rows.starts[r + count] - begin), false});
+  }
+  template <class V>
+  bool are_slots(const DenseRows<V>& rows, std::size_t r, std::size_t) {
+    return are_slots(rows.row(r, false));
+  }
+
   // Columns to slots; false when there is a column that has none yet.
   template <class V, class I>
   bool translate(const SparseRow<V, I>& x, std::vector<std::uint32_t>& into) const {

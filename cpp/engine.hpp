@@ -293,15 +293,34 @@ class Engine final : public Learner {
 
   // Rows whose columns have names. Once a name has a slot, its row is played like any other.
   void play_named(const auto& rows, const Block& block, Played<Rule>& played) {
-    std::vector<std::uint32_t> first, second;
+    constexpr std::size_t kSome = 16;
     for (std::size_t r = 0; r < block.count;) {
-      if (r + kTogether<RowOf<decltype(rows)>> <= block.count) {
-        const auto few = neighbours(rows, r);
-        if (std::all_of(few.begin(), few.end(), [&](const auto& x) { return known_.are_slots(x); })) {
-          r += play_neighbours(few, scan_together(lanes, few), r, played);
-          continue;
-        }
+      const std::size_t end = std::min(r + kSome, block.count);
+      if (known_.are_slots(rows, r, end - r)) {
+        play_slots(rows, r, end, played);
+      } else {
+        play_translated(rows, block, r, end, played);
       }
+      r = end;
+    }
+  }
+
+  // Rows whose columns are their slots.
+  void play_slots(const auto& rows, std::size_t r, std::size_t end, Played<Rule>& played) {
+    while (r + kTogether<RowOf<decltype(rows)>> <= end) {
+      const auto few = neighbours(rows, r);
+      r += play_neighbours(few, scan_together(lanes, few), r, played);
+    }
+    for (; r < end; ++r) {
+      const auto x = rows.row(r, bias);
+      at_row(r, [&] { return play_direct(x, scan(lanes, x).sum, r, played); });
+    }
+  }
+
+  // Rows of which some have columns with other slots, or without one.
+  void play_translated(const auto& rows, const Block& block, std::size_t r, std::size_t end, Played<Rule>& played) {
+    std::vector<std::uint32_t> first, second;
+    while (r < end) {
       const auto x = rows.row(r, bias);
       if (!known_.translate(x, first)) {
         play_resolved(block, r, r + 1, played);
@@ -309,7 +328,7 @@ class Engine final : public Learner {
         continue;
       }
       const auto slotted = with_slots(x, first);
-      if (r + 1 == block.count || !known_.translate(rows.row(r + 1, bias), second)) {
+      if (r + 1 == end || !known_.translate(rows.row(r + 1, bias), second)) {
         at_row(r, [&] { return play_direct(slotted, scan(lanes, slotted).sum, r, played); });
         ++r;
         continue;
