@@ -33,7 +33,7 @@ class NamedStream(DataStream):
         self.width = -1 if bits is None else 1 << bits
         self.left_out = 0
         self._asked: Sequence[str] | None = None
-        self._answered: Any = None
+        self._answered: tuple[Any, bool] = (None, False)
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rows. A bad row ends the stream with an error, after the rows before it."""
@@ -42,23 +42,23 @@ class NamedStream(DataStream):
 
     def tabled(self, values: Any, features: Any, names: Sequence[str], holes: bool) -> Batch:
         """Make a batch of a table whose features are places in a list of names; its labels are to come."""
-        columns, words = self._columns(names), features < 0
+        columns, usual = self._columns(names)
         labels, width = np.empty(len(values)), self.width
         whole = Batch(values, labels, width=width, names=self.names, features=features, holes=holes)
+        if usual:
+            return whole
         if (columns < 0).any():
             flat = whole.flat()
             return self.sparse(flat.values, flat.indices, flat.starts, names)
-        if (columns != np.arange(len(columns))).any():
-            values[:, words] = columns[values[:, words].astype(np.int64)]
-            whole = replace(whole, features=np.where(words, features, columns[features]))
-        return whole
+        words = features < 0
+        values[:, words] = columns[values[:, words].astype(np.int64)]
+        return replace(whole, features=np.where(words, features, columns[features]))
 
     def sparse(self, values: Any, places: Any, starts: Any, names: Sequence[str]) -> Batch:
         """Make a batch of features that are places in a list of names. Its labels are still to come."""
-        table = self._columns(names)
-        if (table >= 0).all():
-            same = bool((table == np.arange(len(table))).all())
-            columns = places.astype(np.int32, copy=False) if same else table[places]
+        table, usual = self._columns(names)
+        if usual or (table >= 0).all():
+            columns = places.astype(np.int32, copy=False) if usual else table[places]
         else:
             columns = table[places]
             kept = columns >= 0
@@ -68,12 +68,13 @@ class NamedStream(DataStream):
         rows = len(starts) - 1
         return Batch(values, np.empty(rows), columns, starts.astype(np.int32), self.width, names=self.names)
 
-    def _columns(self, names: Sequence[str]) -> Any:
-        """Give the column of each name; −1 when there is none left for it."""
+    def _columns(self, names: Sequence[str]) -> tuple[Any, bool]:
+        """Give the column of each name, −1 when there is none left for it; and whether each is its place."""
         if names is not self._asked:  # of most batches the names are those of the batch before
             if self.names is not None:
                 found = [self.names.add(name) for name in names]
             else:
                 found = [features.hashed(name, self.reading.bits or 0) for name in names]
-            self._asked, self._answered = names, np.array(found, dtype=np.int32)
+            columns = np.array(found, dtype=np.int32)
+            self._asked, self._answered = names, (columns, bool((columns == np.arange(len(columns))).all()))
         return self._answered
