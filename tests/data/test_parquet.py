@@ -14,7 +14,7 @@ import noregret as nr
 from noregret import _core
 from noregret.cli.app import run
 from noregret.data import parquet as paged
-from noregret.errors import BadCommand, BadFile
+from noregret.errors import BadCommand, BadFile, BadInput
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -645,3 +645,67 @@ def test_what_is_no_such_file(tmp_path, bytes, sentence):
         path.write_bytes(bytes)
     with pytest.raises(BadFile, match=sentence):
         _core.Pages(str(path), {})
+
+
+def columns_of(path, kinds):
+    """Read all rows of a file whose pages are not compressed."""
+    told = [(place, kind, True) for place, kind in enumerate(kinds)]
+    return _core.Pages(str(path), {0: None}).group(0, told, 1000).next().read()
+
+
+def test_columns_as_they_were_read(tmp_path):
+    path, kinds = tmp_path / "t.parquet", _core.CellKind
+    words = pa.array(["a", "b", None, "a", "ä"])
+    table = pa.table({"w": words, "n": [3, 4, 4, 3, 3], "gone": pa.array([1, None, 1, 1, 1])})
+    pq.write_table(table, path, compression="none")
+    found = columns_of(path, [kinds.word, kinds.eight, kinds.eight])
+    assert len(found) == 5 and found.words(1) is None
+    told = found.words(0)
+    assert len(told) == 3 and told.to_pylist() == ["a", "b", "ä"]
+    again = columns_of(path, [kinds.word, kinds.eight, kinds.eight]).words(0)
+    assert told.equals(told) and told.equals(again)
+    places, listed = found.places(0, "?")
+    assert places.tolist() == [0, 1, -1, 0, 2] and listed.equals(told)
+    places, numbers = found.places(1, "l")
+    assert places.tolist() == [0, 1, 1, 0, 0] and numbers == [3, 4]
+    assert found.places(2, "l") is None and found.places(1, "?") is None
+    to = np.zeros(5)
+    assert found.put_words(0, np.array([7.0, 8.0, 9.0]), to) is False
+    assert np.array_equal(to, [7, 8, np.nan, 7, 9], equal_nan=True)
+    with pytest.raises(BadFile, match="a cell points behind its list of words"):
+        found.put_words(0, np.array([7.0, 8.0]), to)
+    with pytest.raises(BadInput, match="there are 5 rows"):
+        found.put_words(0, np.array([7.0, 8.0, 9.0]), np.zeros(4))
+    with pytest.raises(BadInput, match="a column of numbers has no words"):
+        found.put_words(1, np.array([7.0]), to)
+    with pytest.raises(IndexError):
+        found.words(3)
+    found.in_arrow()
+    with pytest.raises(BadInput, match="these cells were given away"):
+        found.in_arrow()
+
+
+def test_lists_of_words_that_are_others(tmp_path):
+    lists = []
+    for cells in (["a", "b"], ["ab", ""], ["a"], ["b", "a"]):
+        path = tmp_path / f"{len(lists)}.parquet"
+        pq.write_table(pa.table({"w": cells}), path, compression="none")
+        lists.append(columns_of(path, [_core.CellKind.word]).words(0))
+    assert [[a.equals(b) for a in lists] for b in lists] == [[a is b for a in lists] for b in lists]
+
+
+def test_a_list_of_words_that_is_longer_than_what_is_read_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("noregret.data.arrow._batch_size", lambda columns: 100)
+    path, cells = tmp_path / "t.parquet", [f"word{k % 300}" for k in range(900)]
+    labels = [k % 250 for k in range(900)]
+    table = pa.table({"w": cells, "x": np.arange(900.0), "y": [f"class{k}" for k in labels]})
+    pq.write_table(table, path, data_page_size=1, write_batch_size=100)
+    stream = nr.read(path, label="y", task="multiclass")
+    batches = list(stream.batches())
+    assert len(batches) > 8
+    rows = [
+        (batch.row(r), batch.classes[int(batch.labels[r])]) for batch in batches for r in range(len(batch))
+    ]
+    assert rows == [
+        ([(f"w={cell}", 1.0), ("x", float(k))], f"class{labels[k]}") for k, cell in enumerate(cells)
+    ]
