@@ -79,6 +79,35 @@ def test_queries_are_kept(tmp_path):
     assert [(one.number, one.right) for one in nr.queries(out)] == [(1, [0])]
 
 
+@pytest.mark.parametrize("most", [1, 7, 40, 10_000])
+def test_blocks_of_text_are_put_together(tmp_path, monkeypatch, most):
+    """Rows with weights and rows without, with queries and without, do not fit into one block."""
+    monkeypatch.setattr("noregret.data.source.BLOCK", 64)
+    monkeypatch.setattr("noregret.data.nrb.VALUES", most)
+    for name, lines in {
+        "data.vw": [
+            f"{-1 if k % 3 else 1}{' 2' if k % 50 == 7 else ''} | n{k % 40} m:{k}.5" for k in range(200)
+        ],
+        "data.svm": [f"{-1 if k % 3 else 1}{' qid:5' if k % 50 > 40 else ''} {k % 7}:2" for k in range(200)],
+    }.items():
+        path, out = converted(tmp_path, "\n".join(lines) + "\n", name)
+        streams = [list(nr.read(one).batches()) for one in (path, out)]
+        rows = [[b.row(r) for b in found for r in range(len(b))] for found in streams]
+        told = [
+            [
+                (y, 1.0 if b.weights is None else b.weights[r], -1 if b.groups is None else b.groups[r])
+                for b in found
+                for r, y in enumerate(b.labels.tolist())
+            ]
+            for found in streams
+        ]
+        assert rows[0] == rows[1] and told[0] == told[1] and len(rows[1]) == 200
+        assert len(streams[1]) == 200 if most == 1 else len(streams[1]) < 100
+        assert len(streams[1]) < len(streams[0]) or most < 10_000
+        ledgers = [nr.play(nr.read(one), nr.AROW()) for one in (path, out)]
+        assert ledgers[0].loss == ledgers[1].loss
+
+
 def test_every_byte_is_guarded(tmp_path):
     _, out = converted(tmp_path, "1 |f a:0.5 b\n-1 |f b:3\n")
     whole = out.read_bytes()

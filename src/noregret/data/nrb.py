@@ -44,12 +44,24 @@ class NrbWriter:
         self.rows = 0
         self.width = -1
         self._columns: dict[str, int] | None = None  # by name
+        self._waiting: list[Batch] = []  # rows that are not written yet
+        self._values = 0  # of those
         file.write(START)
 
     def add(self, batch: Batch) -> None:
-        """Write the rows of a batch."""
+        """Write the rows of a batch, with those of its neighbours where they are few."""
         batch = self._numbered(batch if batch.indices is not None else _sparse(batch))
         self.width = max(self.width, batch.width)
+        self.rows += len(batch)
+        if self._waiting and (not _alike(batch, self._waiting[0]) or self._values + _count(batch) > VALUES):
+            self._write()
+        self._waiting.append(batch)
+        self._values += _count(batch)
+
+    def _write(self) -> None:
+        """Write the rows that wait for neighbours, in blocks."""
+        batch = _joined(self._waiting)
+        self._waiting, self._values = [], 0
         begin = 0
         while begin < len(batch):
             end = _until(batch, begin)
@@ -57,10 +69,11 @@ class NrbWriter:
             matrix = _core.Matrix(part.values, part.indices, part.starts)
             self.file.write(_core.encode_nrb(matrix, part.labels, part.weights, part.groups))
             begin = end
-        self.rows += len(batch)
 
     def close(self, meaning: dict[str, Any]) -> None:
         """Write the end, which says what the rows mean."""
+        if self._waiting:
+            self._write()
         about = {"rows": self.rows, "width": self.width, "named": self._columns is not None}
         place = self.file.tell()
         write_json(self.file, END, {**meaning, **about, "hash": HASH_VERSION})
@@ -245,6 +258,35 @@ def _sparse(batch: Batch) -> Batch:
         return batch.flat()
     values, indices, starts = batch.cells()
     return replace(batch, values=values, indices=indices, starts=starts)
+
+
+def _count(batch: Batch) -> int:
+    return 0 if batch.starts is None else int(batch.starts[-1] - batch.starts[0])
+
+
+def _alike(one: Batch, other: Batch) -> bool:
+    """Whether the rows of both fit into one block."""
+    told = [(batch.values.dtype, batch.weights is None, batch.groups is None) for batch in (one, other)]
+    return told[0] == told[1]
+
+
+def _joined(batches: Sequence[Batch]) -> Batch:
+    """Put sparse rows one behind the other; their names have gone before them."""
+    if len(batches) == 1:
+        return batches[0]
+    cells = [batch.cells() for batch in batches]
+    ends = np.cumsum([0, *(len(values) for values, _, _ in cells)])
+    later = [starts[1:] + end for (_, _, starts), end in zip(cells, ends, strict=False)]
+    first = batches[0]
+    columns = np.concatenate([columns for _, columns, _ in cells])
+    return Batch(
+        np.concatenate([values for values, _, _ in cells]),
+        np.concatenate([batch.labels for batch in batches]),
+        columns,
+        np.concatenate([[0], *later]).astype(columns.dtype),
+        weights=None if first.weights is None else np.concatenate([batch.weights for batch in batches]),
+        groups=None if first.groups is None else np.concatenate([batch.groups for batch in batches]),
+    )
 
 
 def _until(batch: Batch, begin: int) -> int:
