@@ -41,23 +41,11 @@ NOREGRET_WIDE bool are_codes(const std::int64_t* codes, std::size_t count, std::
 }
 
 NOREGRET_WIDE bool find_among_two(const double* cells, std::size_t count, double first, double second, std::int64_t* places) {
-  std::int64_t others = 0;
-  for (std::size_t r = 0; r < count; ++r) {
-    const std::int64_t is_other = cells[r] != first ? 1 : 0;
-    others |= is_other & (cells[r] != second ? 1 : 0);
-    places[r] = is_other;
-  }
-  return others == 0;
+  return are_among_two(cells, count, first, second, places);
 }
 
 NOREGRET_WIDE bool find_among_two(const std::int64_t* cells, std::size_t count, std::int64_t first, std::int64_t second, std::int64_t* places) {
-  std::int64_t others = 0;
-  for (std::size_t r = 0; r < count; ++r) {
-    const std::int64_t is_other = cells[r] != first ? 1 : 0;
-    others |= is_other & (cells[r] != second ? 1 : 0);
-    places[r] = is_other;
-  }
-  return others == 0;
+  return are_among_two(cells, count, first, second, places);
 }
 
 std::vector<bool> used_codes(const std::int64_t* codes, std::size_t count, std::size_t listed) {

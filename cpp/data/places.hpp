@@ -49,17 +49,22 @@ bool are_codes(const std::int64_t* codes, std::size_t count, std::size_t listed)
 // Which codes there are: −1, and each place of a list of so many.
 std::vector<bool> used_codes(const std::int64_t* codes, std::size_t count, std::size_t listed);
 
-// Which of two numbers each cell is, 0 or 1; false when one is another.
+// Which of two numbers each cell is, 0 or 1; false when one is another. Part of who calls it, and compiled for what that is.
+template <class T>
+[[gnu::always_inline]] inline bool are_among_two(const T* cells, std::size_t count, T first, T second, std::int64_t* places) {
+  std::int64_t others = 0;
+  for (std::size_t r = 0; r < count; ++r) {
+    const std::int64_t is_second = cells[r] != first ? 1 : 0;
+    others |= is_second & (cells[r] != second ? 1 : 0);
+    places[r] = is_second;
+  }
+  return others == 0;
+}
 bool find_among_two(const double* cells, std::size_t count, double first, double second, std::int64_t* places);
 bool find_among_two(const std::int64_t* cells, std::size_t count, std::int64_t first, std::int64_t second, std::int64_t* places);
 template <class T>
 bool find_among_two(const T* cells, std::size_t count, T first, T second, std::int64_t* places) {
-  bool others = false;
-  for (std::size_t r = 0; r < count; ++r) {
-    others |= (cells[r] != first) & (cells[r] != second);
-    places[r] = cells[r] != first ? 1 : 0;
-  }
-  return !others;
+  return are_among_two(cells, count, first, second, places);
 }
 
 }  // namespace noregret
