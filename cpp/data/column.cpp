@@ -76,7 +76,7 @@ std::size_t rounded(std::size_t bytes) {
 
 // Never destroyed: arrays in Python may outlive everything else.
 Pool& pool() {
-  static Pool& pool = [] -> Pool& {
+  static Pool& pool = []() -> Pool& {
     static Pool& made = *new Pool;
 #if defined(__unix__) || defined(__APPLE__)
     pthread_atfork([] { made.hold(); }, [] { made.let_go(); }, [] { made.let_go(); });

@@ -147,7 +147,19 @@ def test_other_columns_are_left_to_pyarrow(column):
 
 @given(st.lists(st.sampled_from([1.0, -1.0, 0.0, 2.5, 7.0]), max_size=60), st.sampled_from(TAKEN))
 def test_places_are_in_the_order_of_their_coming(cells, kind):
-    cells = np.array(cells).astype(kind)
+    require_places(np.array(cells).astype(kind))
+
+
+@pytest.mark.parametrize("kind", TAKEN)
+@pytest.mark.parametrize("others", [0, 1, 5])
+def test_places_of_long_columns_in_which_others_are_rare(kind, others):
+    rng = np.random.default_rng(others)
+    cells = rng.choice([1.0, 0.0], 700)
+    cells[rng.integers(0, 700, others)] = 7.0
+    require_places(cells.astype(kind))
+
+
+def require_places(cells):
     places, values = _core.arrow_places(
         *pa.record_batch([pa.array(cells)], names=["y"]).__arrow_c_array__(), "y"
     )
