@@ -108,6 +108,14 @@ def test_blocks_of_text_are_put_together(tmp_path, monkeypatch, most):
         assert ledgers[0].loss == ledgers[1].loss
 
 
+def test_rows_without_features_do_not_wait_for_ever(tmp_path, monkeypatch):
+    monkeypatch.setattr("noregret.data.source.BLOCK", 64)
+    monkeypatch.setattr("noregret.data.nrb.VALUES", 50)
+    _, out = converted(tmp_path, "1 |\n-1 |\n" * 300)
+    lengths = [len(batch) for batch in nr.read(out).batches()]
+    assert sum(lengths) == 600 and max(lengths) <= 50
+
+
 def test_every_byte_is_guarded(tmp_path):
     _, out = converted(tmp_path, "1 |f a:0.5 b\n-1 |f b:3\n")
     whole = out.read_bytes()

@@ -709,3 +709,21 @@ def test_a_list_of_words_that_is_longer_than_what_is_read_of_it(tmp_path, monkey
     assert rows == [
         ([(f"w={cell}", 1.0), ("x", float(k))], f"class{labels[k]}") for k, cell in enumerate(cells)
     ]
+
+
+def test_lists_of_words_out_of_pages_and_of_arrow_in_one_file(tmp_path, monkeypatch):
+    """Where a list is longer than what is read at once, Arrow is asked, from then on."""
+    monkeypatch.setattr("noregret.data.arrow._batch_size", lambda columns: 100)
+    path, rows = tmp_path / "t.parquet", 500
+    lists = [[f"a{k % 5}" for k in range(rows)], [f"b{k}" for k in range(rows)]]
+    lists = [lists[0], lists[1], lists[0], lists[0]]
+    tables = [
+        pa.table({"x": np.arange(float(rows)), "w": words, "y": [1, -1] * (rows // 2)}) for words in lists
+    ]
+    options = {"data_page_size": 1, "write_batch_size": 100}
+    with pq.ParquetWriter(path, tables[0].schema, **options) as writer:
+        for table in tables:
+            writer.write_table(table)
+    batches = list(nr.read(path, label="y").batches())
+    found = [dict(batch.row(r)) for batch in batches for r in range(len(batch))]
+    assert found == [{"x": float(k), f"w={word}": 1.0} for words in lists for k, word in enumerate(words)]

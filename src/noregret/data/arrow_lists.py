@@ -35,7 +35,7 @@ class Listed:
         if any(words is None for words in lists):
             return None
         last = self._last  # another thread may change it
-        if last is not None and all(a.equals(b) for a, b in zip(lists, last[0], strict=True)):
+        if last is not None and all(_equal(a, b) for a, b in zip(lists, last[0], strict=True)):
             return last[1]
         told = self._features(iter(lists))
         self._last = None if told is None else (lists, told)
@@ -55,6 +55,11 @@ class Listed:
                 tables.append((name, len(features), features_of(name, words, names).astype(np.float64)))
                 features.append(-1)
         return Told(list(names), np.array(features, dtype=np.int32), tables)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two lists have the same words; one out of pages and one of Arrow's are not compared."""
+    return type(one) is type(other) and bool(one.equals(other))
 
 
 def features_of(name: str, told: list[Any], names: dict[str, int]) -> Any:

@@ -45,7 +45,7 @@ class NrbWriter:
         self.width = -1
         self._columns: dict[str, int] | None = None  # by name
         self._waiting: list[Batch] = []  # rows that are not written yet
-        self._values = 0  # of those
+        self._waits = 0  # how much that is
         file.write(START)
 
     def add(self, batch: Batch) -> None:
@@ -53,15 +53,15 @@ class NrbWriter:
         batch = self._numbered(batch if batch.indices is not None else _sparse(batch))
         self.width = max(self.width, batch.width)
         self.rows += len(batch)
-        if self._waiting and (not _alike(batch, self._waiting[0]) or self._values + _count(batch) > VALUES):
+        if self._waiting and (not _alike(batch, self._waiting[0]) or self._waits + _size(batch) > VALUES):
             self._write()
         self._waiting.append(batch)
-        self._values += _count(batch)
+        self._waits += _size(batch)
 
     def _write(self) -> None:
         """Write the rows that wait for neighbours, in blocks."""
         batch = _joined(self._waiting)
-        self._waiting, self._values = [], 0
+        self._waiting, self._waits = [], 0
         begin = 0
         while begin < len(batch):
             end = _until(batch, begin)
@@ -260,8 +260,9 @@ def _sparse(batch: Batch) -> Batch:
     return replace(batch, values=values, indices=indices, starts=starts)
 
 
-def _count(batch: Batch) -> int:
-    return 0 if batch.starts is None else int(batch.starts[-1] - batch.starts[0])
+def _size(batch: Batch) -> int:
+    """Count the values, and the rows, which may have none."""
+    return len(batch) + (0 if batch.starts is None else int(batch.starts[-1] - batch.starts[0]))
 
 
 def _alike(one: Batch, other: Batch) -> bool:
