@@ -45,6 +45,10 @@ class Engine final : public Learner {
   bool predicts_numbers() const override { return kPredictsNumbers<Rule>; }
   bool has_matrix() const override { return KeepsMatrix<Rule>; }
   bool has_supports() const override { return KeepsSupports<Rule>; }
+  double initial_variance() const override {
+    if constexpr (requires { rule_.variance(); }) return rule_.variance();
+    return 1.0;
+  }
   double weight(std::ptrdiff_t slot) const override { return weight_of(rule_, numbers_of(rule_, lanes, slot)); }
   double predict(double score) const override { return rule_.predict(score); }
   double loss(double score, double y) const override { return rule_.loss(score, y); }
@@ -190,9 +194,9 @@ class Engine final : public Learner {
     std::size_t more = 0;
     const auto x = row.row(bias);
     x.each([&](std::ptrdiff_t slot, double value) {
-      more += value != 0.0 && (slot == static_cast<std::ptrdiff_t>(kUnknown) || !lanes.square.has(slot));
+      more += value != 0.0 && (slot == static_cast<std::ptrdiff_t>(kUnknown) || !lanes.factors.has(slot));
     });
-    lanes.square.require_room(more);
+    lanes.factors.require_room(more);
   }
 
   bool update(Resolved& row, double y, double weight, double seen) {

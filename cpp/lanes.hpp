@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "factors.hpp"
 #include "rows.hpp"
-#include "square.hpp"
 #include "supports.hpp"
 
 namespace noregret {
@@ -49,7 +49,7 @@ class Lanes {
     return undo_.data();
   }
 
-  Square square;      // empty unless the rule keeps a matrix
+  Factors factors;    // empty unless the rule keeps a matrix
   Supports supports;  // empty unless the rule keeps examples
   mutable Spread spread;
 

@@ -56,6 +56,7 @@ class Learner {
   virtual bool predicts_numbers() const = 0;
   virtual bool has_matrix() const = 0;
   virtual bool has_supports() const = 0;
+  virtual double initial_variance() const = 0;  // of a feature not met; 1 where no variances are kept
   virtual double weight(std::ptrdiff_t slot) const = 0;  // what ⟨w, x⟩ multiplies a value by
   virtual double predict(double score) const = 0;
   virtual double loss(double score, double y) const = 0;

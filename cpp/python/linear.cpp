@@ -30,16 +30,11 @@ std::size_t used_slots(const Learner& learner) {
   return used;
 }
 
-// The lower triangle, row by row; and the slots that its rows stand for.
-void save_matrix(const Square& square, nb::dict& state) {
-  std::vector<double> numbers;
-  std::vector<std::int64_t> slots(square.slots().begin(), square.slots().end());
-  numbers.reserve(square.size() * (square.size() + 1) / 2);
-  for (std::size_t place = 0; place < square.size(); ++place) {
-    numbers.insert(numbers.end(), square.row(place), square.row(place) + place + 1);
-  }
-  state["matrix"] = given(std::move(numbers));
-  state["matrix_slots"] = given(std::move(slots));
+// The factors of the covariance, and the slots that their places stand for.
+void save_factors(const Factors& factors, nb::dict& state) {
+  std::vector<std::int64_t> slots(factors.slots().begin(), factors.slots().end());
+  state["factors"] = given(factors.saved());
+  state["factor_slots"] = given(std::move(slots));
 }
 
 void save_supports(const Supports& supports, nb::dict& state) {
@@ -63,7 +58,7 @@ nb::dict Linear::state() const {
   state["scalars"] = learner.scalars();
   state["lanes"] = lanes;
   save_features(learner.features, state);
-  if (learner.has_matrix()) save_matrix(learner.lanes.square, state);
+  if (learner.has_matrix()) save_factors(learner.lanes.factors, state);
   if (learner.has_supports()) save_supports(learner.lanes.supports, state);
   return state;
 }
@@ -91,25 +86,29 @@ void restore_lanes(Learner& learner, const nb::dict& lanes) {
   }
 }
 
-void restore_matrix(Learner& learner, const nb::dict& state) {
-  if (learner.has_matrix() != state.contains("matrix")) throw Refusal("BadModel", "it does not hold the matrix of this learner");
+// The factors of the covariance. Versions that kept the covariance itself saved it as `matrix`, its lower triangle row by row.
+void restore_factors(Learner& learner, const nb::dict& state) {
+  const bool whole = state.contains("matrix"), factored = state.contains("factors");
+  if (learner.has_matrix() != (whole || factored) || (whole && factored)) throw Refusal("BadModel", "it does not hold the matrix of this learner");
   if (!learner.has_matrix()) return;
-  const Buffer matrix(state["matrix"], "matrix"), slots(state["matrix_slots"], "matrix_slots");
+  const Buffer matrix(state[whole ? "matrix" : "factors"], "matrix"), slots(state[whole ? "matrix_slots" : "factor_slots"], "matrix_slots");
   const std::size_t size = slots.length();
-  if (size > Square::kMost || matrix.length() != size * (size + 1) / 2) throw Refusal("BadModel", "its matrix does not fit its features");
+  if (size > Factors::kMost || matrix.length() != size * (size + 1) / 2) throw Refusal("BadModel", "its matrix does not fit its features");
   const auto known = static_cast<std::int64_t>(known_slots(learner.features));
   const auto* number = matrix.data<double>();
-  Square& square = learner.lanes.square;
+  Factors& factors = learner.lanes.factors;
   for (std::size_t place = 0; place < size; ++place) {
     const std::int64_t slot = slots.data<std::int64_t>()[place];
-    if (slot < kBias || slot >= known || square.has(slot)) throw Refusal("BadModel", "its matrix does not fit its features");
-    square.add(slot, 0.0);
+    if (slot < kBias || slot >= known || factors.has(slot)) throw Refusal("BadModel", "its matrix does not fit its features");
+    factors.add(slot, 1.0);
     learner.lanes.grow(static_cast<std::size_t>(slot + 1), [&](std::size_t k) { return learner.initial(k); });
     for (std::size_t k = 0; k <= place; ++k, ++number) {
       if (!std::isfinite(*number)) throw Refusal("BadModel", "a number in it is not finite");
-      square.row(place)[k] = square.row(k)[place] = *number;
     }
+    if (factored && number[-1] <= 0.0) throw Refusal("BadModel", "a variance in it is not above 0");
   }
+  if (factored) return factors.restore(matrix.data<double>());
+  factors.factor({matrix.data<double>(), matrix.data<double>() + matrix.length()});
 }
 
 // One kept example, with everything about it checked.
@@ -151,7 +150,7 @@ void Linear::restore(const nb::dict& state) {
   fresh->lanes.wipe([&](std::size_t lane) { return fresh->initial(lane); });  // which the numbers may decide
   restore_features(fresh->features, state);
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
-  restore_matrix(*fresh, state);
+  restore_factors(*fresh, state);
   restore_supports(*fresh, state);
   become(std::move(fresh));
 }
@@ -179,6 +178,9 @@ void bind_linear(nb::module_& m) {
       .def_prop_ro("initial_weight", &Linear::initial_weight, "The weight of a feature that has not been met.")
       .def_prop_ro("has_bias", &Linear::has_bias, "Whether a feature that is always 1 is part of every row.")
       .def_prop_ro("potential", &Linear::potential, "The quantity that the proof of its theorem follows.")
+      .def_prop_ro("variances", &Linear::variances,
+                   "The diagonal D of the factors U·D·Uᵀ of a full covariance, in the order in which features were met; empty without one.")
+      .def_prop_ro("initial_variance", &Linear::initial_variance, "The variance of a feature that has not been met, where there are variances; else 1.0.")
       .def_prop_ro("scalars", &Linear::scalars, "The running numbers of the rule.")
       .def("adopt", &Linear::adopt, "other"_a, "Becomes a copy of another learner.")
       .def("state", &Linear::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")

@@ -50,6 +50,13 @@ class Linear : public Wrapped<Learner> {
   double decide(double score) const { return idle().predict(score); }
   double loss(double score, double y) const { return idle().loss(score, y); }
   double initial_weight() const { return idle().fresh_weight(); }
+  double initial_variance() const { return idle().initial_variance(); }
+  nb::object variances() const {
+    const Turn turn(turns_);
+    std::vector<double> numbers;
+    for (std::size_t place = 0; place < learner_->lanes.factors.size(); ++place) numbers.push_back(learner_->lanes.factors.variance(place));
+    return given(std::move(numbers));
+  }
   double intercept() const { return idle().bias ? learner_->weight(kBias) : 0.0; }
 
   nb::dict weights() const {

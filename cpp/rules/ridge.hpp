@@ -28,26 +28,14 @@ struct Forecaster : SecondOrder {
   double score(const Lanes& lanes, const auto& x, double sum) const {
     double v = 0.0;
     Merger once;
-    once(x, [&](const auto& row) { return v = reach(lanes.square, row), true; });
-    return sum / (1.0 + v) + 0.0;
-  }
-
- private:
-  double reach(const Square& square, const auto& x) const {
-    double v = 0.0;
-    x.each([&](std::ptrdiff_t slot, double value) {
-      if (value == 0.0) return;
-      double product = variance() * value;
-      if (square.has(slot)) {
-        product = 0.0;
-        const std::size_t place = square.place(slot);
-        x.each([&](std::ptrdiff_t other, double by) {
-          if (by != 0.0 && square.has(other)) product += square.row(square.place(other))[place] * by;
-        });
-      }
-      v += product * value;
+    once(x, [&](const auto& row) {
+      v = lanes.factors.measure(row);
+      row.each([&](std::ptrdiff_t slot, double value) {
+        if (value != 0.0 && !lanes.factors.has(slot)) v += variance() * value * value;
+      });
+      return true;
     });
-    return v < 0.0 ? 0.0 : v;  // rounding only: the matrix is positive
+    return sum / (1.0 + v) + 0.0;
   }
 };
 

@@ -24,7 +24,7 @@
 //
 //   learn(lanes, x, y, score, weight)  true when something changed; changes nothing when it throws
 //
-// Such a rule may keep a symmetric matrix over the features met, kMatrix (its name), which is lanes.square: saved, cloned and
+// Such a rule may keep a symmetric matrix over the features met, kMatrix (its name), whose factors are lanes.factors: saved, cloned and
 // bounded with the lanes; moves(y, score) then says whether learn would look at the row at all. Or it keeps examples, kSupports, in
 // lanes.supports, and score_by(lanes, x) is its score. Optional in both: kNumbers (its labels are numbers, and so are its
 // predictions), kBinary (it takes only values 0 and 1), require_truth(y) (refuses labels), kDistinct (of the free form: no feature is repeated in a row), kShifting (what a score says changes as it learns), tick()

@@ -2,7 +2,7 @@
 //
 //   w ← w + a·Σx,   Σ⁻¹ ← Σ⁻¹ + k·xxᵀ
 //
-// Σ is a full matrix, or only its diagonal is kept (Σ⁻¹ᵢᵢ ← Σ⁻¹ᵢᵢ + k·xᵢ²). A method declares kName, kFull (the name of its
+// Σ is a full matrix, kept as its factors, or only its diagonal is kept (Σ⁻¹ᵢᵢ ← Σ⁻¹ᵢᵢ + k·xᵢ²). A method declares kName, kFull (the name of its
 // full form), each_parameter, variance() (of a feature not met), predict, loss, moves(y, score) and plan(y, score, v, weight).
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace noregret {
 
-// Contradictions halve a variance again and again, and it must not vanish: so much is added to what is left of it.
+// Contradictions halve a variance again and again, and it must not vanish: so much is added to what is left of it. (Of the full
+// matrix, Factors::bounded sees to that.)
 inline constexpr double kLeast = 1e-100;
 
 struct SecondOrder {
@@ -44,79 +45,60 @@ struct Full : Method {
 
   bool learn(Lanes& lanes, const auto& x, double y, double score, double weight) {
     if (!this->moves(y, score)) return false;
-    Square& square = lanes.square;
-    const std::size_t known = square.size();
-    square.meet(x, this->variance());
-    if (learn_met(lanes, known, x, y, score, weight)) return true;
-    square.forget(known);
+    Factors& factors = lanes.factors;
+    const std::size_t known = factors.size();
+    try {
+      factors.meet(x, this->variance());
+      if (learn_met(lanes, x, y, score, weight)) return true;
+    } catch (...) {
+      factors.forget(known);
+      throw;
+    }
+    factors.forget(known);
     return false;
   }
 
  private:
+  static constexpr double kFar = 1e100;  // sums of products of numbers below this are far from the end of the doubles
+
   // Learns from a row whose features have their places; false when there was no step to take, and all is as it was.
-  bool learn_met(Lanes& lanes, std::size_t known, const auto& x, double y, double score, double weight) {
-    Square& square = lanes.square;
-    const std::size_t size = square.size();
-    double* moved = lanes.undo(2 * size);  // Σx, then what it makes of Σ
-    double* after = moved + size;          // the weights to be
-    const double v = multiply(square, x, moved);
+  bool learn_met(Lanes& lanes, const auto& x, double y, double score, double weight) {
+    Factors& factors = lanes.factors;
+    const std::size_t size = factors.size();
+    const double v = factors.measure(x);
     const Step step = this->plan(y, score, v, weight);
     if (step == Step{}) return false;
-    const double change = move_weights(lanes, moved, after, step[0]);
-    const double scale = std::sqrt(step[1] / (1.0 + step[1] * v));
-    double reach = 0.0;
+    double* before = lanes.undo(2 * size);
+    double* after = before + size;
+    double largest = 0.0;
     for (std::size_t p = 0; p < size; ++p) {
-      moved[p] *= scale;
-      reach += moved[p] * moved[p];
+      before[p] = lanes[0][factors.slots()[p]];
+      largest = std::max(largest, std::abs(before[p]));
     }
-    if (!std::isfinite(this->potential + change + reach)) {
-      lanes.square.forget(known);
+    const double growth = factors.bounded(step[1]);
+    const bool small = factors.prepare(growth) && std::abs(step[0]) * factors.farthest() <= kFar && largest <= kFar &&
+                       std::abs(this->potential) <= kFar * kFar;
+    Factors::Kept kept;  // what is changed in place may have to be put back
+    if (!small) kept = factors.kept();
+    const double change = move(factors.shrink(), before, after, size, step[0]);
+    if (!small && !(std::isfinite(v + growth + step[0]) && std::isfinite(this->potential + change) && factors.are_sound())) {
+      factors.put_back(std::move(kept));
       throw Refusal("BadInput", "learning from this row would overflow: features that differ so much in size are too much for a full "
                                 "covariance; take scale=standard, or a larger ridge");
     }
-    for (std::size_t p = 0; p < size; ++p) lanes[0][square.slots()[p]] = after[p];
-    shrink(square, moved);
+    for (std::size_t p = 0; p < size; ++p) lanes[0][factors.slots()[p]] = after[p];
     this->potential += change;
     return true;
   }
 
-  // Σx by the rows of the features present, each in one sweep; gives xᵀΣx.
-  static double multiply(Square& square, const auto& x, double* product) {
-    const std::size_t size = square.size();
-    std::fill_n(product, size, 0.0);
-    x.each([&](std::ptrdiff_t slot, double value) {
-      if (value == 0.0) return;
-      const double* row = square.row(square.place(slot));
-      for (std::size_t p = 0; p < size; ++p) product[p] += row[p] * value;
-    });
-    double v = 0.0;
-    x.each([&](std::ptrdiff_t slot, double value) {
-      if (value != 0.0) v += product[square.place(slot)] * value;
-    });
-    return v < 0.0 ? 0.0 : v;  // rounding only: Σ is positive
-  }
-
   // The weights after w + step·Σx; gives the change of ‖w‖².
-  static double move_weights(const Lanes& lanes, const double* moved, double* after, double step) {
+  static double move(const double* gain, const double* before, double* after, std::size_t size, double step) {
     double change = 0.0;
-    for (std::size_t p = 0; p < lanes.square.size(); ++p) {
-      const double before = lanes[0][lanes.square.slots()[p]];
-      after[p] = before + step * moved[p];
-      change += (after[p] - before) * (after[p] + before);
+    for (std::size_t p = 0; p < size; ++p) {
+      after[p] = before[p] + step * gain[p];
+      change += (after[p] - before[p]) * (after[p] + before[p]);
     }
     return change;
-  }
-
-  // Σ ← Σ − ssᵀ. A product is the same from both sides, so Σ stays symmetric to the bit.
-  static void shrink(Square& square, const double* s) {
-    const std::size_t size = square.size();
-    for (std::size_t p = 0; p < size; ++p) {
-      const double here = s[p];
-      if (here == 0.0) continue;
-      double* row = square.row(p);
-      for (std::size_t q = 0; q < size; ++q) row[q] -= here * s[q];
-      row[p] += kLeast;
-    }
   }
 };
 

@@ -418,6 +418,18 @@ class Linear:
         """The quantity that the proof of its theorem follows."""
 
     @property
+    def variances(self) -> object:
+        """
+        The diagonal D of the factors U·D·Uᵀ of a full covariance, in the order in which features were met; empty without one.
+        """
+
+    @property
+    def initial_variance(self) -> float:
+        """
+        The variance of a feature that has not been met, where there are variances; else 1.0.
+        """
+
+    @property
     def scalars(self) -> dict[str, float]:
         """The running numbers of the rule."""
 

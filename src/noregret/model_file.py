@@ -1,12 +1,14 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
 Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a full covariance adds ``matrix``
-(float64, the lower triangle row by row) and ``matrix_slots`` (int64, what its rows stand for); examples
-that are kept add ``support_starts``, ``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule
-over experts has lanes only, a panel ``member/K`` and ``rule``, a ranker ``base``, model files themselves
-(uint8), a batch predictor what `conversion.file` lists. The lanes of a multiclass learner are laid out by
-feature, then by class, those of its scaling by feature; ``slots`` tells which features have a row. Metadata:
+``name_ends``, ``far`` (features that are large integers); a full covariance U·D·Uᵀ adds ``factors``
+(float64, place by place: the column of U above its diagonal of ones, then D) and ``factor_slots`` (int64,
+the features of the places), or, in files of versions that kept the covariance itself, ``matrix`` (float64,
+its lower triangle row by row) and ``matrix_slots``; examples that are kept add ``support_starts``,
+``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule over experts has lanes only, a panel
+``member/K`` and ``rule``, a ranker ``base``, model files themselves (uint8), a batch predictor what
+`conversion.file` lists. The lanes of a multiclass learner are laid out by feature, then by class, those of
+its scaling by feature; ``slots`` tells which features have a row. Metadata:
 one key, ``noregret``, see `model_header`.
 """
 
@@ -39,7 +41,8 @@ from noregret.registry import learner as make_learner
 from noregret.whole_file import write_whole
 
 _PLAIN = {"names": np.uint8, "name_ends": np.int64, "far": np.int64}
-# Of learners that keep a matrix, and of those that keep examples.
+# Of learners that keep the factors of a covariance, or kept it itself; and of those that keep examples.
+_FACTORS = {"factors": np.float64, "factor_slots": np.int64}
 _MATRIX = {"matrix": np.float64, "matrix_slots": np.int64}
 _SUPPORTS = {
     "support_starts": np.int64,
@@ -221,6 +224,6 @@ def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
     """The tensors besides the lanes: features (not of a rule over experts), a matrix, examples."""
     if state["kind"] == "experts":
         return {}
-    matrix = _MATRIX if "matrix" in held else {}
+    matrix = (_FACTORS if "factors" in held else {}) | (_MATRIX if "matrix" in held else {})
     supports = _SUPPORTS if "support_starts" in held else {}
     return _PLAIN | matrix | supports | ({"slots": np.int64} if "classes" in state else {})

@@ -190,7 +190,23 @@ def agree(spec, batch):
     assert whole.scalars == loop.scalars == twin.scalars
     assert whole.potential == loop.potential == twin.potential
     assert whole.initial_weight == twin.initial_weight
+    assert (
+        factors(whole)
+        == factors(loop)
+        == [
+            number
+            for column, variance in zip(
+                getattr(twin, "columns", []), getattr(twin, "variances", []), strict=True
+            )
+            for number in (*column, variance)
+        ]
+    )
     return a[2]
+
+
+def factors(learner):
+    """Those of a full covariance, place by place; none of a learner without one."""
+    return learner.state().get("factors", np.empty(0)).tolist()
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -244,6 +260,17 @@ def test_a_long_run(spec):
     X = bits.astype(float) if spec.startswith("winnow") else bits * rng.normal(size=bits.shape)
     y = np.where(X @ np.arange(-3.0, 4.0) + rng.normal(size=len(X)) > 0, 1.0, other(spec))
     assert agree(spec, Batch(X, y, width=WIDTH)) == 0
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if "full" in spec or spec.startswith("ridge")])
+def test_factors_of_many_features(spec):
+    """More than a block of them, of very different sizes; sparse rows bring new ones until late."""
+    rng = np.random.default_rng(11)
+    X = rng.normal(size=(150, 27)) * np.exp(4.0 * rng.normal(size=27)) * (rng.random((150, 27)) < 0.3)
+    y = np.where(X @ (rng.normal(size=27) / X.std(0)) + rng.normal(size=150) > 0, 1.0, -1.0)
+    assert agree(spec, Batch(X, y, width=27)) == 0
+    rows = [[(int(f), float(x[f])) for f in rng.permutation(np.flatnonzero(x))] for x in X]
+    assert agree(spec, sparse([(row, label, 1.0) for row, label in zip(rows, y.tolist(), strict=True)])) == 0
 
 
 @pytest.mark.parametrize("name", ["normalized-winnow", "balanced-winnow"])

@@ -30,18 +30,38 @@ def _hypotheses(replay: Replay) -> list[Hypothesis]:
     return [*plain_run(replay), Hypothesis("the covariance is full", form == "full", f"it is {form}")]
 
 
-def log_determinant(rows: Any, ridge: float) -> float:
+def log_determinant(rows: Any, ridge: float, widest: int = WIDEST) -> float:
     """Give ln det(I + Σxxᵀ/a) from above; where there are too many features, by their mean eigenvalue."""
     width = min(rows.shape)
     trace = above(float(np.sum(rows.data**2)) * (1.0 + rows.nnz * arithmetic.EPSILON))
     if width == 0 or trace == 0.0:
         return 0.0
-    if width > WIDEST:
+    if width > widest:
         return above(width * math.log1p(trace / (width * ridge)))
-    gram = (rows @ rows.T if rows.shape[0] < rows.shape[1] else rows.T @ rows).toarray()
-    error = (max(rows.shape) + 16.0 * width) * arithmetic.EPSILON * trace
-    eigenvalues = np.maximum(np.linalg.eigvalsh(gram), 0.0) + error
+    columns = rows.T if rows.shape[0] < rows.shape[1] else rows
+    error = (max(rows.shape) + 16.0 * width) * arithmetic.EPSILON
+    if trace > ridge:
+        return _scaled_determinant(columns, ridge, error * width)
+    eigenvalues = np.maximum(np.linalg.eigvalsh((columns.T @ columns).toarray()), 0.0) + error * trace
     return above(float(np.sum(np.log1p(eigenvalues / ridge))) * (1.0 + width * arithmetic.EPSILON))
+
+
+def _scaled_determinant(columns: Any, ridge: float, error: float) -> float:
+    """Give the same by columns over √(a + Σx²) each.
+
+    Where columns differ much in size, a rounding error of the largest eigenvalue would hide the small ones.
+    The scaled matrix has ones on its diagonal, so that the errors of its products and of its eigenvalues stay
+    below `error`.
+    """
+    from scipy.sparse import csr_array, diags_array
+
+    squares = ridge + np.asarray(columns.multiply(columns).sum(axis=0), dtype=np.float64).ravel()
+    scaled = csr_array(columns @ diags_array(1.0 / np.sqrt(squares)))
+    gram = (scaled.T @ scaled).toarray() + np.diag(ridge / squares)
+    eigenvalues = np.maximum(np.linalg.eigvalsh(gram), 0.0) + error
+    terms = np.concatenate([np.log(squares) - math.log(ridge), np.log(eigenvalues)])
+    rounding = (2.0 * len(gram) + 8.0) * arithmetic.EPSILON * float(np.sum(np.abs(terms)) + len(gram))
+    return above(max(0.0, float(np.sum(terms)) + rounding))
 
 
 def _square_products(rows: Any, witness: Floats) -> Fraction:

@@ -28,6 +28,7 @@ class Found:
     quantities: dict[str, Number]
     allowed: dict[str, Number] = field(default_factory=dict)  # beyond NEAR, by quantity
     near: float = NEAR
+    over: Number = 0  # by how much more than `near` the bound may be above what is found
 
 
 class Claim:
@@ -121,7 +122,7 @@ class Claim:
             inexact = isinstance(found.bound, float)
             room = Fraction(found.allowed.get("bound", 0))
             least = bound * Fraction(1.0 - 1e-12) if inexact and bound > 0 else bound
-            most = bound + abs(bound) * Fraction(found.near) + Fraction(1, 10**300)
+            most = bound + abs(bound) * Fraction(found.near) + Fraction(found.over) + Fraction(1, 10**300)
             agrees = least - room <= told <= most + room
         else:
             agrees = told == found.bound

@@ -105,8 +105,7 @@ def ridge(run: LinearRun, claim: Claim) -> Found:
     bound = a * float(length) + float(lost) + growth
     wide = largest**2 * slack
     allowed: dict[str, Number] = {"loss_u": _slip(run, u), "growth": wide}
-    near = min(RAISED + wide / max(bound, 1e-300), 1e-4)
-    return Found(observed, bound * (1.0 - near), met, found, allowed, near=2.0 * near)
+    return Found(observed, bound * (1.0 - RAISED), met, found, allowed, near=2.0 * RAISED, over=wide)
 
 
 def _squares(run: LinearRun) -> float:

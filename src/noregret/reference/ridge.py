@@ -38,18 +38,12 @@ class Ridge(SecondOrder):
 
     def reach(self, x: Example) -> float:
         """v = xᵀA⁻¹x; a feature never met has the variance it starts with."""
-        row = [(feature, value) for feature, value in merged(self.row(x)) if value != 0.0]
-        place = {feature: p for p, feature in enumerate(self.met)}
-        v = 0.0
+        row = merged(self.row(x))
+        v = self.turned(self.laid(row))[1][-1]
         for feature, value in row:
-            product = self.variance * value
-            if feature in place:
-                product = 0.0
-                for other, by in row:
-                    if other in place:
-                        product += self.matrix[place[other]][place[feature]] * by
-            v += product * value
-        return 0.0 if v < 0.0 else v
+            if value != 0.0 and feature not in self.met:
+                v += self.variance * value * value
+        return v
 
     def moves(self, y: float, score: float) -> bool:
         """Even a number that was right makes it surer."""

@@ -8,14 +8,17 @@ from abc import abstractmethod
 from .linear import Example, Feature, LaneWise, merged
 
 LEAST = 1e-100  # a variance must not vanish
+SUREST = 1e100  # nor Σ⁻¹ grow by more than this over the square of the largest value of a row
+TOGETHER = 8  # sums run side by side, by place modulo this
 Row = list[tuple[Feature | None, float]]
 
 
 class SecondOrder(LaneWise):
     """With v = xᵀΣx and a step (a, k): w ← w + a·Σx, Σ⁻¹ ← Σ⁻¹ + k·xxᵀ.
 
-    `met` has the features of the full matrix in the order met, `matrix` its rows by place. A
-    feature gets its place when it is first learned from with a value other than 0.
+    A full Σ is kept as U·D·Uᵀ: `met` has its features in the order met, `columns` those of U above
+    its diagonal of ones, `variances` is D. A feature gets its place, the last, when it is first
+    learned from with a value other than 0.
     """
 
     def __init__(self, covariance: str, bias: bool, scale: str, variance: float = 1.0) -> None:
@@ -28,7 +31,8 @@ class SecondOrder(LaneWise):
         self.variance = variance
         self.initial = (0.0, variance)
         self.met: list[Feature | None] = []
-        self.matrix: list[list[float]] = []
+        self.columns: list[list[float]] = []
+        self.variances: list[float] = []
         self.potential = 0.0  # ‖w‖²
 
     @abstractmethod
@@ -47,57 +51,77 @@ class SecondOrder(LaneWise):
         )
 
     def update(self, x: Example, y: float, score: float, weight: float) -> bool:
-        """The diagonal by itself, or the whole matrix."""
+        """The diagonal by itself, or the factors of the whole matrix."""
         if self.covariance == "diagonal":
             return super().update(x, y, score, weight)
-        before = self.met, self.matrix
+        before = self.met, self.columns, self.variances
         if self.moves(y, score) and self.update_full(self.meet(merged(self.row(x))), y, score, weight):
             return True
-        self.met, self.matrix = before
+        self.met, self.columns, self.variances = before
         return False
 
-    def meet(self, row: Row) -> Row:
-        """Give the features of a row their places in the matrix; leave out zeros."""
-        present = [(feature, value) for feature, value in row if value != 0.0]
-        new = [feature for feature, _ in present if feature not in self.met]
-        wide = len(self.met) + len(new)
-        self.matrix = [line + [0.0] * len(new) for line in self.matrix]
-        for place in range(len(self.met), wide):
-            self.matrix.append([self.variance if k == place else 0.0 for k in range(wide)])
+    def meet(self, row: Row) -> list[float]:
+        """Give the features of a row their places; lay the row out by place."""
+        new = [feature for feature, value in row if value != 0.0 and feature not in self.met]
         self.met = self.met + new
-        return present
+        self.columns = self.columns + [[0.0] * place for place in range(len(self.columns), len(self.met))]
+        self.variances = self.variances + [self.variance] * len(new)
+        return self.laid(row)
 
-    def update_full(self, row: Row, y: float, score: float, weight: float) -> bool:
-        """Move the weights of all that was met along Σx; take the square of Σx from Σ."""
-        place = {feature: p for p, feature in enumerate(self.met)}
-        product = [0.0] * len(self.met)
-        for feature, value in row:
-            line = self.matrix[place[feature]]
-            product = [so_far + number * value for so_far, number in zip(product, line, strict=True)]
-        v = 0.0
-        for feature, value in row:
-            v += product[place[feature]] * value
-        v = 0.0 if v < 0.0 else v
-        step = self.plan(y, score, v, weight)
+    def laid(self, row: Row) -> list[float]:
+        """Lay a row out by place; features that have none are left out."""
+        values = dict(row)
+        return [values.get(feature, 0.0) for feature in self.met]
+
+    def turned(self, x: list[float]) -> tuple[list[float], list[float]]:
+        """Uᵀx, and the sums Σ D_i·f_i² over the places before each, and over all."""
+        f, reach = [], [0.0]
+        for place, column in enumerate(self.columns):
+            sums = [0.0] * TOGETHER
+            for i, number in enumerate(column):
+                sums[i % TOGETHER] += number * x[i]
+            sums[place % TOGETHER] += x[place]
+            four = [sums[k] + sums[k + 4] for k in range(4)]
+            f.append((four[0] + four[1]) + (four[2] + four[3]))
+            reach.append(reach[-1] + self.variances[place] * f[-1] * f[-1])
+        return f, reach
+
+    def update_full(self, x: list[float], y: float, score: float, weight: float) -> bool:
+        """Move the weights of all that was met along Σx; take the row from the factors."""
+        f, reach = self.turned(x)
+        step = self.plan(y, score, reach[-1], weight)
         if step == (0.0, 0.0):
             return False
+        largest = max(map(abs, x), default=0.0)
+        most = quotient(SUREST, largest * largest)
+        growth = most if step[1] > most else step[1]
+        product, columns, variances = self.shrunk(f, reach, growth)
         after, change = self.moved(product, step[0])
-        scale = math.sqrt(step[1] / (1.0 + step[1] * v))
-        reach = 0.0
-        shrink = [number * scale for number in product]
-        for number in shrink:
-            reach += number * number
-        if not math.isfinite(self.potential + change + reach):
+        sound = all(0.0 < number < math.inf for number in variances)
+        sound = sound and all(math.isfinite(number) for column in columns for number in column)
+        sums = reach[-1] + growth + step[0], self.potential + change
+        if not sound or not all(map(math.isfinite, sums)):
             raise ValueError("learning from this row would overflow the weights")
         self.table = self.table | dict(zip(self.met, after, strict=True))
-        self.matrix = [
-            [number - here * there for number, there in zip(line, shrink, strict=True)]
-            for line, here in zip(self.matrix, shrink, strict=True)
-        ]
-        for p, here in enumerate(shrink):
-            self.matrix[p][p] += LEAST if here != 0.0 else 0.0
+        self.columns, self.variances = columns, variances
         self.potential += change
         return True
+
+    def shrunk(
+        self, f: list[float], reach: list[float], growth: float
+    ) -> tuple[list[float], list[list[float]], list[float]]:
+        """Σx, and the factors after Σ⁻¹ ← Σ⁻¹ + growth·xxᵀ (Bierman 1977)."""
+        product: list[float] = []
+        columns, variances = [], []
+        for place, column in enumerate(self.columns):
+            before, after = 1.0 + growth * reach[place], 1.0 + growth * reach[place + 1]
+            slope = quotient(-(growth * f[place]), before)
+            share = self.variances[place] * f[place]
+            columns.append([number + slope * sum_ for number, sum_ in zip(column, product, strict=True)])
+            product = [sum_ + number * share for number, sum_ in zip(column, product, strict=True)]
+            product.append(share)
+            variances.append(self.variances[place] * quotient(before, after))
+        return product, columns, variances
 
     def moved(self, product: list[float], step: float) -> tuple[list[float], float]:
         """Give the weights after w + step·Σx, and the change of ‖w‖²."""

@@ -19,7 +19,11 @@ Rows = Sequence[Sequence[tuple[Any, float]]]
 
 
 def log_determinant(rows: Rows, features: int, ridge: float, widest: int = WIDEST) -> tuple[float, float]:
-    """Give ln det(I + Σxxᵀ/a), and by how much more than that the writer may have said."""
+    """Give ln det(I + Σxxᵀ/a), and by how much more than that the writer may have said.
+
+    The writer adds to every eigenvalue what rounding may have taken from it: where the trace is more than a,
+    to those of the matrix scaled to have ones on its diagonal.
+    """
     width = min(len(rows), features)
     trace = math.fsum(value * value for row in rows for _, value in row)
     if width == 0 or trace == 0.0:
@@ -28,8 +32,11 @@ def log_determinant(rows: Rows, features: int, ridge: float, widest: int = WIDES
         most = width * math.log1p(trace / (width * ridge))
         return most, most * ROUNDING
     matrix = _by_rows(rows) if len(rows) < features else _by_features(rows)
-    slack = 2.0 * width * (max(len(rows), features) + 16.0 * width) * EPSILON * trace / ridge
-    return _log_determinant(matrix, ridge), slack
+    error = 2.0 * width * (max(len(rows), features) + 16.0 * width) * EPSILON
+    exact = _log_determinant(matrix, ridge)
+    if trace <= ridge:
+        return exact, error * trace / ridge
+    return exact, _log_determinant(matrix, ridge, error) - exact + 1e-11 * (exact + width)
 
 
 def _by_rows(rows: Rows) -> list[list[float]]:
@@ -56,8 +63,11 @@ def _by_features(rows: Rows) -> list[list[float]]:
     return matrix
 
 
-def _log_determinant(matrix: list[list[float]], ridge: float) -> float:
-    """Cholesky's triangle of I + X/a has the root of the determinant on its diagonal."""
+def _log_determinant(matrix: list[list[float]], ridge: float, share: float = 0.0) -> float:
+    """Cholesky's triangle of I + X/a has the root of the determinant on its diagonal.
+
+    The diagonal of I + X/a is first raised by a share of itself.
+    """
     triangle: list[list[float]] = []
     total = 0.0
     for k, given in enumerate(matrix):
@@ -66,6 +76,7 @@ def _log_determinant(matrix: list[list[float]], ridge: float) -> float:
             inner = sum(a * b for a, b in zip(row, triangle[j], strict=False))
             row.append((given[j] / ridge - inner) / triangle[j][j])
         beyond = max(0.0, given[k] / ridge - sum(a * a for a in row))  # never less, but for rounding
+        beyond += share * (1.0 + given[k] / ridge)
         row.append(math.sqrt(1.0 + beyond))
         triangle.append(row)
         total += math.log1p(beyond)  # what is far below 1 is lost in the sum with it
@@ -86,19 +97,24 @@ def _least_squares(run: LinearRun, claim: Claim, taught: list[bool]) -> Found:
     chosen = [margin for margin, one in zip(margins, taught, strict=True) if one]
     length = exact.square(u.values())
     square = twin.ridge * float(length) + math.fsum(margin * margin for margin in chosen)
-    bound = _least(margins, math.sqrt(square * (logarithm + spare))) - spare
     inside = [m for m in (y * s for s, y in zip(run.scores, run.labels, strict=True)) if 0.0 < m < 1.0]
     grown = math.fsum(m * (2.0 - m) for m in inside) if spare else 0.0
-    strong = _least(chosen, math.sqrt(square * (logarithm + grown))) - spare
-    reached = strong + 1e-12 * (run.mistakes + spare)  # doubles lose that much of a sum which is just M
-    told = bound if run.mistakes <= reached else min(bound, strong)
+
+    def proved(log_det: float) -> float:
+        bound = _least(margins, math.sqrt(square * (log_det + spare))) - spare
+        strong = _least(chosen, math.sqrt(square * (log_det + grown))) - spare
+        reached = strong + 1e-12 * (run.mistakes + spare)  # doubles lose that much of a sum which is just M
+        return bound if run.mistakes <= reached else min(bound, strong)
+
+    told = proved(logarithm)
     quantities: dict[str, Number] = {
         "log_det": logarithm,
         "norm_u": exact.root_above(length),
         "U": spare,
     }
-    near = (ROUNDING + slack / max(logarithm, 1e-300)) * (1.0 + spare / max(abs(told), 1e-300))
-    return Found(run.mistakes, told, met, quantities, {"log_det": slack}, near=min(near, 1e-4))
+    near = ROUNDING * (1.0 + spare / max(abs(told), 1e-300))
+    over = max(0.0, proved(logarithm + slack) - told)
+    return Found(run.mistakes, told, met, quantities, {"log_det": slack}, near=min(near, 1e-4), over=over)
 
 
 def _least(margins: list[float], reach: float) -> float:
@@ -148,8 +164,10 @@ def online_newton(run: LinearRun, claim: Claim) -> Found:
     length = float(exact.square(u.values()))
     bound = losses + 0.5 * ridge * length + logarithm / (2.0 * sigma)
     quantities: dict[str, Number] = {"log_det": logarithm, "norm_u": math.sqrt(length)}
-    near = min(ROUNDING + slack / (2.0 * sigma) / max(bound, 1e-300), 1e-4)
-    return Found(observed, bound, met, quantities, {"log_det": slack}, near=near)
+    # The writer rounds the largest |⟨u,x⟩| up, and u is that much shorter.
+    share = min(float(run.fuzz(claim.direction())) / max(most, 1e-300), 1e-4)
+    allowed: dict[str, Number] = {"log_det": slack, "norm_u": math.sqrt(length) * share}
+    return Found(observed, bound, met, quantities, allowed, near=ROUNDING, over=slack / (2.0 * sigma))
 
 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {

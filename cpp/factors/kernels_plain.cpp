@@ -1,0 +1,7 @@
+#include "kernels_wide.hpp"
+
+namespace noregret::factors {
+
+extern const Kernels kPlain = kernels_of<2>();
+
+}  // namespace noregret::factors
