@@ -78,8 +78,8 @@ class Factors {
 
   // What follows is about the row that was measured last.
 
-  // A row adds at most 10¹⁰⁰ over the square of its largest value: contradictions make a rule twice as sure again and
-  // again, and the variance must not vanish.
+  // A growth of Σ⁻¹ of at most 10¹⁰⁰ over the square of the largest value of the row, so that no variance vanishes where
+  // rounds contradict each other without end.
   double bounded(double growth) const {
     const double most = kSurest / (largest_ * largest_);
     return growth > most ? most : growth;

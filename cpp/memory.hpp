@@ -39,4 +39,21 @@ struct Spacious {
   static constexpr std::size_t kPage = std::size_t{1} << 21, kMuch = std::size_t{1} << 19;
 };
 
+// Whole cache lines without large pages: for many pieces of memory of which none fills a large page.
+template <class T>
+struct Aligned {
+  using value_type = T;
+
+  Aligned() = default;
+  template <class U>
+  Aligned(const Aligned<U>&) {}
+  bool operator==(const Aligned&) const = default;
+
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+
+ private:
+  static constexpr std::align_val_t kLine{64};
+};
+
 }  // namespace noregret

@@ -14,7 +14,7 @@ namespace noregret::factors {
 
 inline constexpr std::size_t kRows = 8, kColumns = 4, kTile = kRows * kColumns;
 
-using Block = std::vector<double, Spacious<double>>;
+using Block = std::vector<double, Aligned<double>>;
 
 // How many tiles a block has.
 inline constexpr std::size_t tiles_of(std::size_t block) { return block * kColumns / kRows + 1; }

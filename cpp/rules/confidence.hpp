@@ -13,6 +13,8 @@
 namespace noregret {
 
 struct Confidence : SecondOrder {
+  static constexpr bool kDoubles = true;
+
   double phi = 0.0;
 
   double loss(double score, double y) const { return predict(score) == y ? 0.0 : 1.0; }

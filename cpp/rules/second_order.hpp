@@ -3,15 +3,16 @@
 //   w ← w + a·Σx,   Σ⁻¹ ← Σ⁻¹ + k·xxᵀ
 //
 // Σ is a full matrix, kept as its factors, or only its diagonal is kept (Σ⁻¹ᵢᵢ ← Σ⁻¹ᵢᵢ + k·xᵢ²). A method declares kName, kFull (the name of its
-// full form), each_parameter, variance() (of a feature not met), predict, loss, moves(y, score) and plan(y, score, v, weight).
+// full form), each_parameter, variance() (of a feature not met), predict, loss, moves(y, score) and plan(y, score, v, weight); and
+// kDoubles if it grows surer by a factor, however sure it is, so that contradictions would take a variance to 0.
 #pragma once
 
 #include "rule.hpp"
 
 namespace noregret {
 
-// Contradictions halve a variance again and again, and it must not vanish: so much is added to what is left of it. (Of the full
-// matrix, Factors::bounded sees to that.)
+// Contradictions halve a variance again and again, and it must not vanish: so much is added to what is left of it. (Factors::bounded
+// does the same for the full matrix.)
 inline constexpr double kLeast = 1e-100;
 
 struct SecondOrder {
@@ -75,7 +76,8 @@ struct Full : Method {
       before[p] = lanes[0][factors.slots()[p]];
       largest = std::max(largest, std::abs(before[p]));
     }
-    const double growth = factors.bounded(step[1]);
+    double growth = step[1];
+    if constexpr (requires { Method::kDoubles; }) growth = factors.bounded(growth);
     const bool small = factors.prepare(growth) && std::abs(step[0]) * factors.farthest() <= kFar && largest <= kFar &&
                        std::abs(this->potential) <= kFar * kFar;
     Factors::Kept kept;  // what is changed in place may have to be put back

@@ -16,6 +16,8 @@ class CW(SecondOrder):
     (True, -1.0)
     """
 
+    doubles = True
+
     def __init__(
         self, confidence: float = 0.7, covariance: str = "diagonal", bias: bool = False, scale: str = "none"
     ) -> None:

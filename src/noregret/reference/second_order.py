@@ -8,7 +8,7 @@ from abc import abstractmethod
 from .linear import Example, Feature, LaneWise, merged
 
 LEAST = 1e-100  # a variance must not vanish
-SUREST = 1e100  # nor Σ⁻¹ grow by more than this over the square of the largest value of a row
+SUREST = 1e100  # of those that double: Σ⁻¹ grows by no more than this over the square of the largest value
 TOGETHER = 8  # sums run side by side, by place modulo this
 Row = list[tuple[Feature | None, float]]
 
@@ -20,6 +20,8 @@ class SecondOrder(LaneWise):
     its diagonal of ones, `variances` is D. A feature gets its place, the last, when it is first
     learned from with a value other than 0.
     """
+
+    doubles = False  # whether it grows surer by a factor, however sure it is: contradictions need a limit
 
     def __init__(self, covariance: str, bias: bool, scale: str, variance: float = 1.0) -> None:
         """Say the form of Σ, and the variance of a feature that has not been met."""
@@ -94,7 +96,7 @@ class SecondOrder(LaneWise):
             return False
         largest = max(map(abs, x), default=0.0)
         most = quotient(SUREST, largest * largest)
-        growth = most if step[1] > most else step[1]
+        growth = most if self.doubles and step[1] > most else step[1]
         product, columns, variances = self.shrunk(f, reach, growth)
         after, change = self.moved(product, step[0])
         sound = all(0.0 < number < math.inf for number in variances)
