@@ -2,9 +2,10 @@
 //
 //   w ← w + a·Σx,   Σ⁻¹ ← Σ⁻¹ + k·xxᵀ
 //
-// Σ is a full matrix, kept as its factors, or only its diagonal is kept (Σ⁻¹ᵢᵢ ← Σ⁻¹ᵢᵢ + k·xᵢ²). A method declares kName, kFull (the name of its
-// full form), each_parameter, variance() (of a feature not met), predict, loss, moves(y, score) and plan(y, score, v, weight); and
-// kDoubles if it grows surer by a factor, however sure it is, so that contradictions would take a variance to 0.
+// Σ is a full matrix, kept as its factors, or only its diagonal is kept (Σ⁻¹ᵢᵢ ← Σ⁻¹ᵢᵢ + k·xᵢ²). A method declares kName, kFull
+// (the name of its full form), each_parameter, variance() (of a feature not met), predict, loss, moves(y, score) and
+// plan(y, score, v, weight); and kDoubles if its k is of the order of 1/v, so that rounds that contradict each other without end
+// would take v to 0.
 #pragma once
 
 #include "rule.hpp"
@@ -85,8 +86,8 @@ struct Full : Method {
     const double change = move(factors.shrink(), before, after, size, step[0]);
     if (!small && !(std::isfinite(v + growth + step[0]) && std::isfinite(this->potential + change) && factors.are_sound())) {
       factors.put_back(std::move(kept));
-      throw Refusal("BadInput", "learning from this row would overflow: features that differ so much in size are too much for a full "
-                                "covariance; take scale=standard, or a larger ridge");
+      throw Refusal("BadInput", "learning from this row would overflow: its values are too large for a full covariance; "
+                                "take scale=standard, or a larger ridge");
     }
     for (std::size_t p = 0; p < size; ++p) lanes[0][factors.slots()[p]] = after[p];
     this->potential += change;

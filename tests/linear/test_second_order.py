@@ -454,6 +454,17 @@ def test_a_row_that_overflows_changes_nothing(name, bad):
         assert np.isfinite(learner.state()["factors"]).all() and (learner.variances > 0.0).all()
 
 
+@pytest.mark.parametrize("label", [1e160, -1e200])
+def test_a_number_that_takes_the_weights_out_of_the_doubles_changes_nothing(label):
+    learner = nr.Ridge()
+    nr.play(nr.from_arrays(X, Y), learner)
+    before = to_bytes(learner)
+    with pytest.raises(BadInput, match="its values are too large for a full covariance"):
+        learner.learn(np.array([1.0, 0.5, 2.0, -1.0, 1.0, 3.0]), label)
+    assert to_bytes(learner) == before and learner.features_met == 5
+    assert learner.learn(X[0], 1e140)  # the weights are checked, and kept
+
+
 @pytest.mark.parametrize("name", [*FULL, "ridge"])
 def test_every_instruction_set_gives_the_same_bits(name):
     rng = np.random.default_rng(8)

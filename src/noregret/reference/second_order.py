@@ -21,7 +21,7 @@ class SecondOrder(LaneWise):
     learned from with a value other than 0.
     """
 
-    doubles = False  # whether it grows surer by a factor, however sure it is: contradictions need a limit
+    doubles = False  # whether k is of the order of 1/v, so that contradictions would take v to 0
 
     def __init__(self, covariance: str, bias: bool, scale: str, variance: float = 1.0) -> None:
         """Say the form of Σ, and the variance of a feature that has not been met."""
