@@ -102,7 +102,7 @@ def _sum_of_parts(learner: Any, batch: Batch) -> tuple[Any, float]:
     """A rule whose score is ⟨w, x⟩, and what the score of the learner is of that: ridge shrinks it."""
     if not isinstance(learner, Ridge):
         return learner, 1.0
-    state = {key: value for key, value in learner.state().items() if not key.startswith("matrix")}
+    state = {key: value for key, value in learner.state().items() if not key.startswith("factor")}
     plain = WidrowHoff(bias=learner.bias, scale=learner.scale)
     plain.restore(state)
     whole = plain.score(batch.example(0))
