@@ -57,6 +57,16 @@ class ExpertRule(_core.Experts):
         return ()
 
     @property
+    def rounds_learned(self) -> int:
+        """The number of rounds learned."""
+        return int(self.scalars["rounds"])
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned no round yet."""
+        return self.rounds_learned == 0
+
+    @property
     def weights(self) -> Floats:
         """The weights of the next round, with everybody awake."""
         return np.asarray(self.core_weights(None))

@@ -65,6 +65,11 @@ class _Advised(FiniteLearner):
         """The parameters of the rule."""
         return self.rule.parameters
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether neither it nor its rule has learned anything yet."""
+        return super().is_fresh and self.rule.is_fresh
+
     def theorems(self) -> tuple[Theorem, ...]:
         """Those of the rule."""
         return self.rule.theorems()

@@ -97,9 +97,14 @@ class FiniteLearner(ABC):
         return float(self.space.size)
 
     @property
+    def rounds_learned(self) -> int:
+        """The number of labelled rounds learned; one of weight 0, which leaves no trace, is not."""
+        return self.played
+
+    @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
-        return self.played == 0
+        return self.rounds_learned == 0 and self.space.size == self.hypotheses.size
 
     def clone(self) -> Self:
         """Make a copy that shares nothing that changes."""

@@ -62,6 +62,10 @@ class Described:
 
     if TYPE_CHECKING:  # the core has them
 
+        @property
+        def rounds_learned(self) -> int | None:
+            """The number of labelled rounds of a weight above 0 that it has learned."""
+
         def adopt(self, other: Any) -> None:
             """Become a copy of another learner."""
 
@@ -70,6 +74,11 @@ class Described:
 
         def restore(self, state: dict[str, Any]) -> None:
             """Become what state() described."""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned no labelled round; False where an older model file kept no count."""
+        return self.rounds_learned == 0
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
@@ -100,13 +109,6 @@ class LinearLearner(Described, _core.Linear):
         """Hand the parameters to the core; `rule` is its name there, if it is another."""
         self.scale = one_of("scale", scale, SCALES)
         super().__init__(rule or self.name, parameters, bias, self.scale)
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it has learned nothing yet."""
-        new = type(self)(**self.parameters).scalars
-        moved = (k for k, v in self.scalars.items() if v != new[k] and k not in ("threshold", "highest"))
-        return not self.weights and not self.intercept and not any(moved)
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: the ten weights furthest from where they started."""

@@ -119,9 +119,14 @@ class Panel(Playing):
         return {}
 
     @property
+    def rounds_learned(self) -> int:
+        """The number of labelled rounds that its rule has learned."""
+        return self.rule.rounds_learned
+
+    @property
     def is_fresh(self) -> bool:
-        """Whether it has learned nothing yet."""
-        return self.rule.scalars["rounds"] == 0
+        """Whether neither its rule nor a member has learned anything yet."""
+        return self.rule.is_fresh and all(band.is_fresh for band in self._bands)
 
     @property
     def counts_zeros(self) -> bool:
