@@ -49,6 +49,7 @@ class Wrapped {
 
   void adopt(const Wrapped& other) {
     turns_.require_free();
+    require_same_rule(other.idle());
     become(other.idle().clone());
   }
 
@@ -114,6 +115,17 @@ class Wrapped {
     return std::equal(first.begin(), first.end(), second.begin(), second.end(), [](const auto& a, const auto& b) {
       return a.first == b.first && (a.second == b.second || (std::isnan(a.second) && std::isnan(b.second)));
     });
+  }
+
+  // Python's parameters stay as they are, so the core's must, too. A threshold that the data settle (NaN before) may differ.
+  void require_same_rule(const Core& other) const {
+    const Numbers own = learner_->parameters(), theirs = other.parameters();
+    const bool same = std::equal(own.begin(), own.end(), theirs.begin(), theirs.end(), [](const auto& a, const auto& b) {
+      return a.first == b.first && (a.second == b.second || std::isnan(a.second) || std::isnan(b.second));
+    });
+    const bool alike = learner_->bias == other.bias && learner_->scaler.kind() == other.scaler.kind();
+    if (same && alike && std::string(learner_->rule_name()) == other.rule_name()) return;
+    throw Refusal("BadParameter", "a learner can adopt only one of its own kind with the same parameters; clone() makes another");
   }
 
   nanobind::object feature(std::size_t slot) const {

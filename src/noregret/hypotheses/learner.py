@@ -13,11 +13,11 @@ from noregret.hypotheses.evidence import Evidence
 from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.pickled import labels_of, space_of
 from noregret.labelling import counts
-from noregret.parameters import Parameter, spec_of
+from noregret.parameters import ReadOnlyParameters, spec_of
 from noregret.rounds import Example
 
 
-class FiniteLearner(ABC):
+class FiniteLearner(ReadOnlyParameters, ABC):
     """A learner over a finite class, for labels 0 and 1.
 
     It keeps the version space: the hypotheses that agree with every label so far. A subclass says
@@ -26,7 +26,7 @@ class FiniteLearner(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    read_only: ClassVar[tuple[str, ...]] = ("hypotheses", "spec", "parameters")
     randomised: ClassVar[bool] = False
     loss_name: ClassVar[str] = "zero-one"
 
@@ -141,6 +141,7 @@ class FiniteLearner(ABC):
 class RandomisedLearner(FiniteLearner):
     """A learner that predicts 1 with a probability. Its loss is the expected one, over its own coin."""
 
+    read_only: ClassVar[tuple[str, ...]] = ("seed",)
     randomised: ClassVar[bool] = True
     loss_name: ClassVar[str] = "expected zero-one"
     seed: int

@@ -9,7 +9,7 @@ import numpy as np
 
 from noregret import _core, markup
 from noregret.certificate import Theorem
-from noregret.parameters import Parameter, one_of, spec_of
+from noregret.parameters import Parameter, ReadOnlyParameters, one_of, spec_of
 from noregret.rounds import Floats
 
 BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
@@ -23,19 +23,19 @@ SCALE = Parameter(
 )
 
 
-class Described:
+class Described(ReadOnlyParameters):
     """What a rule of the native core is called, what it takes, what is proved of it."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     loss_name: str  # what loss() of its rule is called
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
-    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    read_only: ClassVar[tuple[str, ...]] = ("scale", "spec", "parameters")
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
     keeps_examples: ClassVar[bool] = False  # so that no weights by feature make its score
     divides: ClassVar[bool] = False  # its score is ⟨w, x⟩ over something that depends on x
     steady: ClassVar[bool] = True  # what it says of a row changes only in rounds that count as updates
-    scale: str = "none"  # what is done to a row before the rule sees it
+    scale: str  # what is done to a row before the rule sees it
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
