@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.natures.arrays import ArrayStream, shuffled
+from noregret.natures.arrays import ArrayStream, permuted
 from noregret.natures.wrapper import Wrapper
 from noregret.rounds import Batch, Stream
 
@@ -37,7 +37,7 @@ class Passes(Wrapper):
             return self.source
         if self._kept is None:
             self._kept = in_memory(self.source)
-        return shuffled(self._kept, self.seed + turn)
+        return permuted(self._kept, self.seed + turn)
 
 
 def in_memory(stream: Stream) -> ArrayStream:
