@@ -194,7 +194,7 @@ void bind_linear(nb::module_& m) {
       .def_prop_ro("has_bias", &Linear::has_bias, "Whether a feature that is always 1 is part of every row.")
       .def_prop_ro("potential", &Linear::potential, "The quantity that the proof of its theorem follows.")
       .def_prop_ro("scalars", &Linear::scalars, "The running numbers of the rule.")
-      .def_prop_ro("rounds_learned", &Linear::rounds_learned, 
+      .def_prop_ro("rounds_learned", &Linear::rounds_learned,
                    "The number of labelled rounds of a weight above 0 that it has learned; None where an older model file did not keep it.")
       .def("adopt", &Linear::adopt, "other"_a, "Becomes a copy of another learner.")
       .def("state", &Linear::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")

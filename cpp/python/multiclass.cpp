@@ -177,7 +177,7 @@ void bind_multiclass(nb::module_& m) {
       .def_prop_ro("has_bias", &Multiclass::has_bias, "Whether a feature that is always 1 is part of every row.")
       .def_prop_ro("potential", &Multiclass::potential, "The quantity that the proof of its theorem follows.")
       .def_prop_ro("scalars", &Multiclass::scalars, "The running numbers of the rule.")
-      .def_prop_ro("rounds_learned", &Multiclass::rounds_learned, 
+      .def_prop_ro("rounds_learned", &Multiclass::rounds_learned,
                    "The number of labelled rounds of a weight above 0 that it has learned; None where an older model file did not keep it.")
       .def("adopt", &Multiclass::adopt, "other"_a, "Becomes a copy of another learner.")
       .def("state", &Multiclass::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")
