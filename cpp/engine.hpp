@@ -74,7 +74,9 @@ class Engine final : public Learner {
   bool learn(Resolved& row, double y, double weight, double said) override {
     require_truth(y);
     require_weight(weight);
-    return update(row, y, weight, said);
+    const bool changed = update(row, y, weight, said);
+    learned.add(weight > 0.0);
+    return changed;
   }
 
   // Learns on a copy of the few numbers that the row touches.
@@ -115,7 +117,8 @@ class Engine final : public Learner {
     Played<Rule> played{block, tally, said};
     const auto finish = [&] {
       played.count(rule_);
-      if (played.learned) {
+      learned.add(played.learned);
+      if (played.labelled > 0) {
         features.kind = block.columns ? FeatureKind::name : FeatureKind::index;
       } else {
         rule_ = before;  // a row without a label settles nothing

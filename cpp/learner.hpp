@@ -10,6 +10,7 @@
 #include "columns.hpp"
 #include "features.hpp"
 #include "lanes.hpp"
+#include "learned_rounds.hpp"
 #include "refusal.hpp"
 #include "rows.hpp"
 #include "scaler.hpp"
@@ -87,6 +88,7 @@ class Learner {
   mutable Scaler scaler;  // its room is used while a row is looked at
   Lanes lanes;
   Features features;
+  LearnedRounds learned;
 };
 
 std::unique_ptr<Learner> make_learner(const std::string& rule, const Numbers& parameters, bool bias, Scale scale);

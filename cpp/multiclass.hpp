@@ -10,6 +10,7 @@
 #include "classes.hpp"
 #include "features.hpp"
 #include "grid.hpp"
+#include "learned_rounds.hpp"
 #include "learner.hpp"
 #include "tally.hpp"
 
@@ -77,6 +78,7 @@ class MulticlassLearner {
   Grid grid;
   Features features;
   Classes classes;
+  LearnedRounds learned;
 };
 
 std::unique_ptr<MulticlassLearner> make_multiclass(const std::string& rule, const Numbers& parameters, bool bias, Scale scale);

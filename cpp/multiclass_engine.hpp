@@ -63,7 +63,9 @@ class MulticlassEngine final : public MulticlassLearner {
     scores(row);
     require_class(right);
     require_weight(weight);
-    return update(row, right, weight);
+    const bool changed = update(row, right, weight);
+    learned.add(weight > 0.0);
+    return changed;
   }
 
   bool learn_costs(Resolved& row, const Costs& costs, double weight) override;
@@ -312,6 +314,7 @@ void MulticlassEngine<Rule>::play_row(const Block& block, std::size_t r, Resolve
     const std::uint32_t right = classes.find(label), rival = leader(scores_, right);
     const double lead = rival == kUnknown ? 0.0 : (right == kUnknown ? 0.0 : scores_[right]) - scores_[rival];
     const bool updated = update(row, label, weight);
+    learned.add(weight > 0.0);
     const double suffered = loss(lead, right == kUnknown || predicted != right, rival == kUnknown);
     tally.add_class(predicted, classes.find(label), suffered, updated, weight, rule_.potential);
   }
@@ -337,7 +340,9 @@ bool MulticlassEngine<Rule>::learn_costs(Resolved& row, const Costs& costs, doub
     const double importance = weight * (paid - cheapest->second);
     require_weight(importance);
     const bool mistaken = importance > 0.0;
-    return reveal(row, right, weight, [&] { return Against{mistaken ? predicted : kUnknown, mistaken, importance}; });
+    const bool changed = reveal(row, right, weight, [&] { return Against{mistaken ? predicted : kUnknown, mistaken, importance}; });
+    learned.add(weight > 0.0);
+    return changed;
   } catch (...) {
     while (classes.size() > known) classes.forget_last();
     throw;

@@ -25,7 +25,7 @@ struct Played {
   Tally& tally;
   const Said& said;
   std::size_t first = 0, size = 0;
-  bool learned = false;  // at least one row had a label
+  std::size_t labelled = 0, learned = 0;  // rows with a label that were counted; of them those of a weight above 0
   std::array<double, kRows> scores{}, predictions{}, losses{}, potentials{};
   std::array<bool, kRows> updates{};
 
@@ -40,7 +40,6 @@ struct Played {
   void settle(const Rule& rule, bool updated) {
     potentials[size] = rule.potential;
     updates[size] = updated;
-    learned = true;
     if (++size == kRows) count(rule);
   }
 
@@ -68,6 +67,8 @@ struct Played {
       tally.add({size, scores.data(), predictions.data(), labels, losses.data(), potentials.data(), weights, updates.data()});
     }
     first += size;
+    labelled += size;
+    learned += weights ? static_cast<std::size_t>(std::count_if(weights, weights + size, [](double weight) { return weight > 0.0; })) : size;
     size = 0;
   }
 };

@@ -53,6 +53,7 @@ class GroupEngine final : public Group {
     Numbers scalars;
     Rule(rules_[member]).each_scalar([&](const char* name, double& value) { scalars[name] = value; });
     learner.set_scalars(scalars);
+    learner.learned = rounds_learned(member);
   }
 
   void predict(Resolved& row, double* said) override {
@@ -68,10 +69,13 @@ class GroupEngine final : public Group {
     last_.known = features.mark();
     keeps_ = true;  // undo() may be asked for
     absorb(row, y, weight);
+    last_.learned = weight > 0.0;
+    learned_ += last_.learned;
   }
 
   void undo() override {
     if (last_.known) features.go_back(*last_.known);
+    if (last_.learned) --learned_;
     if (!last_.rules.empty()) rules_ = last_.rules;
     if (last_.moved) columns_.put_back({last_.slots.data(), nullptr, last_.slots.size()}, bias_, undo_);
     const std::size_t count = statistics_.count() - 1;
@@ -111,7 +115,7 @@ class GroupEngine final : public Group {
     std::vector<std::uint32_t> slots;
     std::vector<double> statistics;
     double rows = 0.0;
-    bool moved = false, scaled = false;
+    bool moved = false, scaled = false, learned = false;
   };
 
   // Learns from a row whose scores are known.
@@ -355,6 +359,7 @@ class GroupEngine final : public Group {
     require_label(y);
     require_weight(weight);
     teach_row(y, weight);
+    learned_ += weight > 0.0;
   }
 
   static constexpr double kLarge = 1e20, kLargest = 1e100;
@@ -386,7 +391,10 @@ std::unique_ptr<Group> group_of(const std::vector<const Learner*>& members, auto
     rules.push_back(rule_of(*member));
   }
   auto made = std::make_unique<GroupEngine<Rule>>(like, std::move(rules));
-  for (std::size_t m = 0; m < members.size(); ++m) made->read(m, members[m]->lanes);
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    made->read(m, members[m]->lanes);
+    made->before[m] = members[m]->learned;
+  }
   return made;
 }
 

@@ -17,7 +17,8 @@ namespace noregret {
 class Group {
  public:
   Group(const Learner& like, std::size_t members, std::size_t lanes)
-      : members(members), features(like.features), scaler(like.scaler), bias_(like.bias), columns_(members, lanes), statistics_(1) {}
+      : members(members), features(like.features), scaler(like.scaler), before(members), bias_(like.bias), columns_(members, lanes),
+        statistics_(1) {}
   virtual ~Group() = default;
 
   virtual std::unique_ptr<Group> clone() const = 0;
@@ -32,14 +33,22 @@ class Group {
   virtual void play(const Block& block, double* said) = 0;
   virtual void predict_rows(const Block& block, double* said) = 0;
 
+  LearnedRounds rounds_learned(std::size_t member) const {
+    LearnedRounds rounds = before[member];
+    rounds.add(learned_);
+    return rounds;
+  }
+
   std::size_t members;
   Features features;
   Scaler scaler;
+  std::vector<LearnedRounds> before;  // what each member had learned when it joined
 
  protected:
   bool bias_;
   Columns columns_;
   Lanes statistics_;  // of the scaler: one lane too many, so that there is always one
+  std::uint64_t learned_ = 0;  // labelled rounds since then
 };
 
 }  // namespace noregret

@@ -1,7 +1,9 @@
 // Python's view of learners that stand side by side.
 #include "bindings.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include "linear.hpp"
 
@@ -28,6 +30,13 @@ class Members {
   std::unique_ptr<Members> clone() const {
     turns_.require_free();
     return std::make_unique<Members>(group_->clone());
+  }
+  // None where it is not known.
+  std::vector<std::optional<std::uint64_t>> rounds_learned() const {
+    turns_.require_free();
+    std::vector<std::optional<std::uint64_t>> rounds;
+    for (std::size_t m = 0; m < group_->members; ++m) rounds.push_back(group_->rounds_learned(m).count());
+    return rounds;
   }
   void write(std::size_t member, Linear& learner) const {
     const Turn turn(turns_);
@@ -90,6 +99,7 @@ void bind_group(nb::module_& m) {
                   "Copies of the learners, side by side; None when they cannot stand so.")
       .def("__len__", &Members::size)
       .def("clone", &Members::clone, "A copy that shares nothing.")
+      .def_prop_ro("rounds_learned", &Members::rounds_learned, "The number of labelled rounds that each member has learned; None where it is not known.")
       .def("write", &Members::write, "member"_a, "learner"_a, "Makes a learner of the same spec what this member is.")
       .def("predict", &Members::predict, "x"_a.none(), "What each member says. Changes nothing.")
       .def("learn", &Members::learn, "x"_a.none(), "y"_a, "weight"_a, "Teaches every member, or none.")

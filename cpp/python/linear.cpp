@@ -57,6 +57,7 @@ nb::dict Linear::state() const {
   }
   state["scalars"] = learner.scalars();
   state["lanes"] = lanes;
+  save_rounds(learner, state);
   save_features(learner.features, state);
   if (learner.has_matrix()) save_factors(learner.lanes.factors, state);
   if (learner.has_supports()) save_supports(learner.lanes.supports, state);
@@ -140,6 +141,17 @@ void restore_supports(Learner& learner, const nb::dict& state) {
   }
 }
 
+// Whether every number is still the first one and no feature was met; `made` is a new learner of the same rule.
+bool has_first_numbers(const Learner& learner, const Learner& made) {
+  if (learner.features.kind != FeatureKind::none || learner.lanes.factors.size() > 0 || learner.lanes.supports.size() > 0) return false;
+  for (std::size_t lane = 0; lane < learner.lanes.count(); ++lane) {
+    const double* numbers = learner.lanes[lane];
+    const double first = made.initial(lane);
+    if (std::any_of(numbers + kBias, numbers + learner.lanes.size(), [&](double number) { return number != first; })) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void Linear::restore(const nb::dict& state) {
@@ -152,6 +164,8 @@ void Linear::restore(const nb::dict& state) {
   restore_lanes(*fresh, nb::cast<nb::dict>(state["lanes"]));
   restore_factors(*fresh, state);
   restore_supports(*fresh, state);
+  const auto made = make_learner(fresh->rule_name(), numbers, fresh->bias, fresh->scaler.kind());
+  fresh->learned = saved_rounds(state, same_numbers(fresh->scalars(), made->scalars()) && has_first_numbers(*fresh, *made));
   become(std::move(fresh));
 }
 
@@ -182,6 +196,8 @@ void bind_linear(nb::module_& m) {
                    "The diagonal D of the factors U·D·Uᵀ of a full covariance, in the order in which features were met; empty without one.")
       .def_prop_ro("initial_variance", &Linear::initial_variance, "The variance of a feature that has not been met, where there are variances; else 1.0.")
       .def_prop_ro("scalars", &Linear::scalars, "The running numbers of the rule.")
+      .def_prop_ro("rounds_learned", &Linear::rounds_learned,
+                   "The number of labelled rounds of a weight above 0 that it has learned; None where an older model file did not keep it.")
       .def("adopt", &Linear::adopt, "other"_a, "Becomes a copy of another learner.")
       .def("state", &Linear::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")
       .def("restore", &Linear::restore, "state"_a, nb::sig("def restore(self, state: dict[str, typing.Any]) -> None"), "Becomes what state() described.");

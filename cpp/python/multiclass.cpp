@@ -74,6 +74,7 @@ nb::dict Multiclass::state() const {
   }
   state["scalars"] = learner.scalars();
   state["lanes"] = lanes;
+  save_rounds(learner, state);
   state["slots"] = given(std::move(slots));
   state["classes"] = class_list(true);
   save_features(learner.features, state);
@@ -120,6 +121,15 @@ void restore_grid(MulticlassLearner& learner, const nb::dict& state) {
   }
 }
 
+// Whether every number is still the first one and no feature was met; classes may have been announced.
+bool has_first_numbers(const MulticlassLearner& learner) {
+  const auto classes = learner.classes.sorted();
+  for (std::size_t lane = 0; lane < learner.statistics.count(); ++lane) {
+    if (learner.statistics[lane][kBias] != 0.0) return false;
+  }
+  return learner.features.kind == FeatureKind::none && is_fresh(learner.grid, 0, classes) && kept_features(learner, classes).empty();
+}
+
 }  // namespace
 
 void Multiclass::restore(const nb::dict& state) {
@@ -134,6 +144,8 @@ void Multiclass::restore(const nb::dict& state) {
   }
   restore_features(fresh->features, state);
   restore_grid(*fresh, state);
+  const auto made = make_multiclass(fresh->rule_name(), numbers, fresh->bias, fresh->scaler.kind());
+  fresh->learned = saved_rounds(state, same_numbers(fresh->scalars(), made->scalars()) && has_first_numbers(*fresh));
   become(std::move(fresh));
 }
 
@@ -165,6 +177,8 @@ void bind_multiclass(nb::module_& m) {
       .def_prop_ro("has_bias", &Multiclass::has_bias, "Whether a feature that is always 1 is part of every row.")
       .def_prop_ro("potential", &Multiclass::potential, "The quantity that the proof of its theorem follows.")
       .def_prop_ro("scalars", &Multiclass::scalars, "The running numbers of the rule.")
+      .def_prop_ro("rounds_learned", &Multiclass::rounds_learned,
+                   "The number of labelled rounds of a weight above 0 that it has learned; None where an older model file did not keep it.")
       .def("adopt", &Multiclass::adopt, "other"_a, "Becomes a copy of another learner.")
       .def("state", &Multiclass::state, nb::sig("def state(self) -> dict[str, typing.Any]"), "Everything there is to save.")
       .def("restore", &Multiclass::restore, "state"_a, nb::sig("def restore(self, state: dict[str, typing.Any]) -> None"), "Becomes what state() described.");

@@ -433,6 +433,12 @@ class Linear:
     def scalars(self) -> dict[str, float]:
         """The running numbers of the rule."""
 
+    @property
+    def rounds_learned(self) -> int | None:
+        """
+        The number of labelled rounds of a weight above 0 that it has learned; None where an older model file did not keep it.
+        """
+
     def adopt(self, other: Linear) -> None:
         """Becomes a copy of another learner."""
 
@@ -505,6 +511,12 @@ class Multiclass:
     def scalars(self) -> dict[str, float]:
         """The running numbers of the rule."""
 
+    @property
+    def rounds_learned(self) -> int | None:
+        """
+        The number of labelled rounds of a weight above 0 that it has learned; None where an older model file did not keep it.
+        """
+
     def adopt(self, other: Multiclass) -> None:
         """Becomes a copy of another learner."""
 
@@ -527,6 +539,12 @@ class Group:
 
     def clone(self) -> Group:
         """A copy that shares nothing."""
+
+    @property
+    def rounds_learned(self) -> list[int | None]:
+        """
+        The number of labelled rounds that each member has learned; None where it is not known.
+        """
 
     def write(self, member: int, learner: Linear) -> None:
         """Makes a learner of the same spec what this member is."""

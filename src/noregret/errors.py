@@ -11,6 +11,7 @@
     │   └── BadCertificate            a certificate that is not one, or does not agree with its data
     ├── BadCommand (ValueError)       what was asked for was bad            exit status 2
     │   ├── BadParameter              a parameter out of its range
+    │   │   └── ReadOnly (AttributeError) a parameter that is set after construction
     │   └── UnknownName               no such learner, nature or format
     ├── BusyLearner (RuntimeError)    two threads, one learner
     ├── LawBroken (AssertionError)    noregret.checks found a learner that breaks a law
@@ -70,6 +71,10 @@ class BadCommand(NoregretError, ValueError):
 
 class BadParameter(BadCommand):
     """A parameter out of its range."""
+
+
+class ReadOnly(BadParameter, AttributeError):
+    """A parameter was set or deleted after construction."""
 
 
 class UnknownName(BadCommand):

@@ -5,7 +5,8 @@ Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to
 (float64, place by place: the column of U above its diagonal of ones, then D) and ``factor_slots`` (int64,
 the features of the places), or, in files of versions that kept the covariance itself, ``matrix`` (float64,
 its lower triangle row by row) and ``matrix_slots``; examples that are kept add ``support_starts``,
-``_slots``, ``_values`` (sparse rows) and ``_coefficients``; a rule over experts has lanes only, a panel
+``_slots``, ``_values`` (sparse rows) and ``_coefficients``; ``rounds_learned`` (int64) is the number of
+labelled rounds learned, empty where it is not known; a rule over experts has lanes only, a panel
 ``member/K`` and ``rule``, a ranker ``base``, model files themselves (uint8), a batch predictor what
 `conversion.file` lists. The lanes of a multiclass learner are laid out by feature, then by class, those of
 its scaling by feature; ``slots`` tells which features have a row. Metadata:
@@ -221,9 +222,10 @@ def _part(data: bytes) -> Any:
 
 
 def _plain(state: dict[str, Any], held: Container[str]) -> dict[str, Any]:
-    """The tensors besides the lanes: features (not of a rule over experts), a matrix, examples."""
+    """The tensors besides the lanes: features (not of a rule over experts), a matrix, examples, a count."""
     if state["kind"] == "experts":
         return {}
     matrix = (_FACTORS if "factors" in held else {}) | (_MATRIX if "matrix" in held else {})
     supports = _SUPPORTS if "support_starts" in held else {}
-    return _PLAIN | matrix | supports | ({"slots": np.int64} if "classes" in state else {})
+    rounds = {"rounds_learned": np.int64} if "rounds_learned" in held else {}  # not in the first files
+    return _PLAIN | matrix | supports | rounds | ({"slots": np.int64} if "classes" in state else {})

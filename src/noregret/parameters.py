@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, NoReturn
 
-from noregret.errors import BadParameter
+from noregret.errors import BadParameter, ReadOnly
 
 EXACT = 2**53 - 1  # as far as every whole number is a double
+_MISSING = object()
 
 
 class Parameter(NamedTuple):
@@ -20,6 +22,62 @@ class Parameter(NamedTuple):
     name: str
     default: float | bool | str | None
     meaning: str
+
+
+class ReadOnlyParameters:
+    """Base class of everything whose parameters are fixed at construction.
+
+    The core, and what was drawn from a seed, have copies of the parameters: a new value would change the spec
+    and the theorems, and not the computation. An attribute named in `accepts` or `read_only` can be set once,
+    in `__init__`; a subclass may add names of its own.
+    """
+
+    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    read_only: ClassVar[tuple[str, ...]] = ()  # names besides the parameters
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Make properties of the names: they cost nothing where another attribute is set."""
+        super().__init_subclass__(**given)
+        kinds = [kind for kind in cls.__mro__ if issubclass(kind, ReadOnlyParameters)]
+        meanings = {one.name: one.meaning for kind in reversed(kinds) for one in kind.accepts}
+        for name in {*meanings, *(name for kind in kinds for name in kind.read_only)}:
+            found = inspect.getattr_static(cls, name, _MISSING)
+            if not hasattr(found, "__get__"):
+                setattr(cls, name, _set_once(name, meanings.get(name), found))
+            elif isinstance(found, property) and found.fset is None:
+                refuse = _refuse(name)
+                setattr(cls, name, found.setter(refuse).deleter(refuse))
+
+    def _replace(self, name: str, value: Any) -> None:
+        """Set a read-only attribute again, of a copy that is being made."""
+        setattr(self, _stored(name), value)
+
+
+def _stored(name: str) -> str:
+    return f"_parameter_{name}"
+
+
+def _set_once(name: str, meaning: str | None, default: Any) -> property:
+    """A property that can be set once. Without a default it is read by the interpreter, not by a function."""
+    stored, refuse = _stored(name), _refuse(name)
+
+    def get(owner: Any) -> Any:
+        return getattr(owner, stored, default)
+
+    def set_first(owner: Any, value: Any) -> None:
+        if hasattr(owner, stored):
+            refuse(owner)
+        setattr(owner, stored, value)
+
+    return property(operator.attrgetter(stored) if default is _MISSING else get, set_first, refuse, meaning)
+
+
+def _refuse(name: str) -> Callable[..., NoReturn]:
+    def refuse(owner: Any, *_: Any) -> NoReturn:
+        kind = type(owner).__name__
+        raise ReadOnly(f"{name} of {kind} is fixed at construction; make a new {kind} with another {name}")
+
+    return refuse
 
 
 def positive(name: str, value: float) -> float:

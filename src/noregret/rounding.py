@@ -5,7 +5,11 @@ How far depends on where a number comes from:
 - fractions are exact, and become doubles by `float_above`, `float_below` and `root_above`;
 - what a few functions made of doubles that are bounds already goes through `above`;
 - what was summed up over the rounds, by the learner or by us, goes through `outward` in a bound, and
-  through `at_least` where it is what was observed.
+  through `at_least` where it is what was observed;
+- what a rule over experts summed up (losses, mixed losses, squares, prices) is off by `sum_error`, n·ε·Σ|·|:
+  `experts.account` adds that to the bound, and every certificate shows what was added as its `rounding`. Two
+  theorems are read off a potential that the rule follows, and one off a triangle of squares; there `outward`
+  takes the place of the share of the bound. Counts are exact.
 
 Sums over the features of a row are bounded term by term, in linear/arithmetic.py.
 """
@@ -17,6 +21,10 @@ from fractions import Fraction
 
 # The learner computes in doubles what the proof says of numbers: far more than that can add up to.
 ROUNDING = 1e-9
+EPSILON = (
+    2.0**-52
+)  # two units of rounding: those of an operation, and as much again for terms of higher order
+UNDERFLOW = 1e-300  # more than all that is lost where products are too small for doubles
 
 
 def float_above(number: Fraction) -> float:
@@ -51,6 +59,11 @@ def above(number: float) -> float:
 def outward(number: float) -> float:
     """Round up by more than the learner and we can have rounded down."""
     return number + ROUNDING * abs(number)
+
+
+def sum_error(operations: float, size: float) -> float:
+    """More than the error of a number after `operations` roundings, where Σ|terms| is at most `size`."""
+    return EPSILON * operations * size + UNDERFLOW
 
 
 def at_least(total: float) -> float:

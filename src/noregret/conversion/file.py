@@ -34,6 +34,7 @@ def batch_state(made: Conversion) -> tuple[dict[str, Any], dict[str, Any]]:
         "delta": bound.delta,
         "rounds": bound.rounds,
         "mistakes": bound.mistakes,
+        "learners": bound.learners,
         "rows": made.rows,
         "errors": made.errors,
     }
@@ -64,7 +65,9 @@ def batch_from(meta: dict[str, Any], arrays: dict[str, Any]) -> Conversion:
             _number(told["delta"]),
             _count(told["rounds"]),
             _count(told["mistakes"]),
+            _count(told.get("learners", 1)),  # files of the first version do not have it
         )
+        _require(bound.learners >= 1)
         tested = [None if told[key] is None else _count(told[key]) for key in ("rows", "errors")]
         predictor = _predictor(arrays, told["strict"])
     except (KeyError, TypeError, ValueError):

@@ -28,6 +28,7 @@ class Iterate(NamedTuple):
     offset: float
     begin: int  # the first of its rounds, from 0
     rounds: int  # how many it had; the last hypothesis may have none
+    survived: int  # its correct rounds before its first mistake; the round that replaces it counts if correct
 
 
 class Source(NamedTuple):
@@ -37,6 +38,8 @@ class Source(NamedTuple):
     stream: Stream
     limit: int | None = None
     skipping: bool = False
+    complete: bool = True  # the run was not stopped before its end
+    fresh: bool = True  # the learner had learned nothing before the first round
 
 
 def source_of(learner_or_run: Any, nature: Stream | None) -> Source:
@@ -45,7 +48,7 @@ def source_of(learner_or_run: Any, nature: Stream | None) -> Source:
         run = learner_or_run
         if run.nature is None or run.start is None:
             raise BadCommand("the rounds of this run were not kept; give a fresh learner, and nature=…")
-        source = Source(run.start, run.nature, run.limit, run.skipping)
+        source = Source(run.start, run.nature, run.limit, run.skipping, run.complete, run.fresh)
     elif nature is None:
         raise BadCommand("a learner alone has no rounds; give nature=…, or the ledger of a run")
     else:
@@ -53,7 +56,7 @@ def source_of(learner_or_run: Any, nature: Stream | None) -> Source:
     if getattr(source.stream, "lag", 0):
         raise BadCommand("labels that come late leave no hypothesis for each round; play them without delay")
     require_fixed_weights(source.start)
-    return source
+    return source._replace(fresh=source.fresh and source.start.is_fresh)
 
 
 def require_fixed_weights(learner: Any) -> None:
@@ -79,22 +82,27 @@ def iterates(source: Source) -> Iterator[Iterate]:
     """Yield the hypotheses one after the other, each when its rounds are over; the last one too."""
     learner = source.start.clone()
     ledger = Ledger(learner.spec, skipping=source.skipping)
-    begin, count, held = 0, 0, None
+    begin, count, survived, held = 0, 0, 0, None
+    erred = False  # the current hypothesis
     for batch in first(source.stream, source.limit):
         held = held or _look(learner, batch)
         counts, stops = _scouted(batch, learner, ledger.skipping)
         at = 0
         for stop in [*stops, len(batch) - 1]:
             part = batch.part(at, stop + 1)
-            before = ledger.updates
+            updates, mistakes = ledger.updates, ledger.mistakes
             play_batch(part, learner, ledger, None)
-            count += int(counts[at : stop + 1].sum())
+            labelled = int(counts[at : stop + 1].sum())
+            wrong = ledger.mistakes > mistakes  # only the last row of a part can be a mistake
+            count += labelled
+            survived += 0 if erred else labelled - wrong
+            erred = erred or wrong
             at = stop + 1
-            if ledger.updates > before:
-                yield Iterate(*held, begin, count)
-                begin, count, held = begin + count, 0, _look(learner, batch)
+            if ledger.updates > updates:
+                yield Iterate(*held, begin, count, survived)
+                begin, count, survived, erred, held = begin + count, 0, 0, False, _look(learner, batch)
     if held is not None:
-        yield Iterate(*held, begin, count)
+        yield Iterate(*held, begin, count, survived)
 
 
 def _scouted(batch: Batch, learner: Any, skipping: bool) -> tuple[NDArray[np.bool_], list[int]]:

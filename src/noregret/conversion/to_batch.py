@@ -20,6 +20,7 @@ from noregret.data.read import read
 from noregret.errors import BadInput, BadParameter
 from noregret.game.play import first, play_batch
 from noregret.ledger import Ledger
+from noregret.parameters import count
 from noregret.rounds import Stream
 
 
@@ -31,12 +32,18 @@ def to_batch(
     delta: float = 0.05,
     test: Stream | str | PathLike[str] | None = None,
     seed: int = 0,
+    learners: int = 1,
 ) -> Conversion:
     """Make a fixed predictor of a run, or of a fresh learner and a stream.
 
     average: the mean of the weights; voted: the majority of all hypotheses; last; random: one drawn with
-    the seed; survivor: the one that lasted longest; penalised: the least error on what came after, plus a
-    penalty for how little came after.
+    the seed; survivor: the one that was right for longest before it erred, with the least bound; penalised:
+    the least error on what came after, plus a penalty for how little came after.
+
+    A risk bound needs a learner that has learned nothing, a single pass over the data, and a run that was
+    played to its end; else `bound.value` is None and `bound.statement` has the reason. To choose among the
+    predictors of several learners, give their number as `learners`: each bound is then computed with
+    δ/learners, so that all of them hold at once with probability 1 − δ.
 
     >>> import noregret as nr
     >>> ledger = nr.play(nr.separable(5, 0.2, 500), nr.Perceptron())
@@ -47,22 +54,24 @@ def to_batch(
     require_method(method)
     if not 0.0 < delta < 1.0:
         raise BadParameter(f"delta is {delta}; it must lie between 0 and 1")
+    count("learners", learners, 1)
     source = source_of(learner_or_run, nature)
-    rounds, mistakes = _counted(source)
-    if rounds == 0:
+    run = _counted(source)
+    if run.labelled == 0:
         raise BadInput("there is no labelled round to learn from")
-    predictor, bound = METHODS[method](Task(source, rounds, mistakes, delta, seed))
+    task = Task(source, run.labelled, run.mistakes, run.skipped, delta, seed, learners)
+    predictor, bound = METHODS[method](task)
     made = Conversion(source.start.spec, method, predictor, bound)
     return made if test is None else _tested(made, read(test) if isinstance(test, str | PathLike) else test)
 
 
-def _counted(source: Source) -> tuple[int, int]:
-    """Labelled rounds and mistakes of the run."""
+def _counted(source: Source) -> Ledger:
+    """Play the run again, for its labelled rounds, mistakes and refused rows."""
     learner = source.start.clone()
     ledger = Ledger(learner.spec, skipping=source.skipping)
     for batch in first(source.stream, source.limit):
         play_batch(batch, learner, ledger, None)
-    return ledger.labelled, ledger.mistakes
+    return ledger
 
 
 def _tested(made: Conversion, test: Stream) -> Conversion:

@@ -27,6 +27,12 @@ class CacheStream(NrbStream):
         """Stand for a stream that was read before."""
         super().__init__([cache], stream.labels, skip=stream.skip)
         self.made_of_files = stream.paths
+        self._passes = stream.passes
+
+    @property
+    def passes(self) -> int:
+        """How often a row is read, at most: the cache holds the rows of all files."""
+        return self._passes
 
     def file(self, path: Path) -> Iterator[Batch]:
         """Yield the rows."""

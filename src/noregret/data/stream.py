@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -70,6 +71,11 @@ class DataStream(ABC):
     def size(self) -> int:
         """Bytes on disk, for progress."""
         return sum(path.stat().st_size for path in self.paths if path.is_file())
+
+    @property
+    def passes(self) -> int:
+        """How often a row is read, at most: as often as its file is named."""
+        return max(Counter(path.resolve() for path in self.paths).values(), default=1)
 
     @property
     def settled(self) -> Reading:

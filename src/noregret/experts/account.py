@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from noregret.certificate import Hypothesis
-from noregret.rounding import above
+from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
+from noregret.rounding import EPSILON, UNDERFLOW, above, sum_error
 from noregret.rounds import Floats
+
+EXPONENTIALS = 1024  # units in the last place: the exponential of an argument up to 745, rounded
 
 
 @dataclass(frozen=True)
@@ -53,14 +56,49 @@ class Account:
         return above(float(np.log(self.n))) if self.n > 1 else 0.0
 
     @property
+    def largest(self) -> float:
+        """The largest absolute loss of an expert in a round."""
+        return max(abs(self.scalars["lowest"]), abs(self.scalars["highest"]))
+
+    @property
     def rounding(self) -> float:
-        """More than the sums can have lost to rounding."""
-        largest = max(abs(self.scalars["lowest"]), abs(self.scalars["highest"]))
-        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300
+        """More than rounding can have moved Σp·ℓ and the loss of one expert, together.
+
+        Both are sums of T numbers of at most the largest loss, added one by one; a Σp·ℓ of one round is a sum
+        of n products over a sum of n weights, each of which is an exponential.
+        """
+        return sum_error(self.rounds + self.n + EXPONENTIALS, self.rounds * self.largest)
+
+    def squares_above(self, squares: Any) -> Any:
+        """No less than Σr² without rounding, of one expert or of each; Σ Var_p(ℓ) is such a sum, too.
+
+        By the triangle inequality: each r is off by what its Σp·ℓ is off, and the sum by a share of itself.
+        """
+        off = sum_error(self.n + 4, self.largest)
+        share = 1.0 + EPSILON * (self.rounds + self.n + 8)
+        return (share * np.sqrt(squares) + math.sqrt(self.rounds) * off) ** 2 + UNDERFLOW
+
+    def tolerance(self, bound: Any, sums: float = 1.0) -> Any:
+        """What has to be added to a bound in which losses count `sums` times, and other sums once."""
+        return sums * self.rounding + EPSILON * (4.0 * self.rounds + 64.0) * np.abs(bound)
 
     def quantities(self, **more: float) -> dict[str, float]:
         """The numbers that every certificate shows, and these."""
         return {"T": float(self.rounds), "N": float(self.n), "L*": self.best_loss, "loss": self.loss} | more
+
+    def conclude(
+        self,
+        theorem: Theorem,
+        observed: float,
+        bound: float,
+        hypotheses: list[Hypothesis],
+        rounding: float | None = None,
+        **more: float,
+    ) -> Certificate:
+        """Make the certificate: the bound of the theorem and the tolerance, which is shown as `rounding`."""
+        slack = float(self.tolerance(bound)) if rounding is None else float(rounding)
+        quantities = self.quantities(**more, rounding=slack)
+        return conclude(theorem, observed, float(bound) + slack, hypotheses, quantities)
 
 
 def unit_losses(account: Account) -> Hypothesis:

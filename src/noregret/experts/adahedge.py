@@ -8,10 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.account import Account, nobody_joined, prompt
 from noregret.experts.rule import ExpertRule
-from noregret.rounding import above
 
 
 class AdaHedge(ExpertRule):
@@ -45,8 +44,12 @@ class DeRooij:
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
-        variance, widest = above(replay.scalars["variance"]), replay.scalars["widest"]
-        second = 2.0 * math.sqrt(variance * replay.log_n)
-        bound = above(second + widest * (4.0 / 3.0 * replay.log_n + 2.0)) + replay.rounding
+        variance, widest = replay.scalars["variance"], replay.scalars["widest"]
+
+        def of(squares: float) -> float:
+            return 2.0 * math.sqrt(squares * replay.log_n) + widest * (4.0 / 3.0 * replay.log_n + 2.0)
+
         hypotheses = [prompt(replay), nobody_joined(replay)]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities(V=variance, S=widest))
+        bound, most = of(variance), of(replay.squares_above(variance))
+        rounding = replay.tolerance(most) + most - bound
+        return replay.conclude(self, replay.regret, bound, hypotheses, rounding, V=variance, S=widest)

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.account import Account, prompt, worst
 from noregret.experts.rule import ExpertRule
+from noregret.rounding import ROUNDING
 
 
 class BOA(ExpertRule):
@@ -46,7 +47,9 @@ class Wintenberger:
         """Hold it against a run, for the best expert, or for one that breaks it."""
         excess = replay.scalars["excess"]
         bounds = 2.0 / replay.lanes["rate"] * np.log(replay.n + excess) + replay.lanes["correction"]
-        bounds = bounds + 1e-12 * np.abs(bounds) + replay.rounding
-        i = worst(replay, bounds)
-        quantities = replay.quantities(excess=excess, eta=float(replay.lanes["rate"][i]))
-        return conclude(self, float(replay.regrets[i]), float(bounds[i]), [prompt(replay)], quantities)
+        rounding = ROUNDING * np.abs(bounds) + replay.rounding
+        i = worst(replay, bounds + rounding)
+        rate, regret = float(replay.lanes["rate"][i]), float(replay.regrets[i])
+        return replay.conclude(
+            self, regret, bounds[i], [prompt(replay)], rounding[i], excess=excess, eta=rate
+        )

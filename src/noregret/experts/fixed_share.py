@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.errors import BadParameter
 from noregret.experts.accepted import GRADIENT, LOSS, N
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
 from noregret.experts.losses import LossFunction
 from noregret.experts.rule import ExpertRule
 from noregret.parameters import Parameter, positive, within
-from noregret.rounding import above
 from noregret.rounds import Floats
 
 
@@ -97,10 +96,9 @@ class HerbsterWarmuth:
             (lost + self._bound(replay, m), m) for m, lost in enumerate(least) if m < max(replay.rounds, 1)
         ]
         m = min(promised)[1]
-        bound = above(self._bound(replay, m)) + replay.rounding
-        quantities = replay.quantities(m=float(m), eta=self.rate, alpha=self.share, L_m=least[m])
         hypotheses = [unit_losses(replay), prompt(replay), nobody_joined(replay)]
-        return conclude(self, replay.loss - least[m], bound, hypotheses, quantities)
+        chosen = {"m": float(m), "eta": self.rate, "alpha": self.share, "L_m": least[m]}
+        return replay.conclude(self, replay.loss - least[m], self._bound(replay, m), hypotheses, **chosen)
 
     def _bound(self, replay: Account, m: int) -> float:
         dearest = max(_price(replay.n, replay.rounds, k, self.share) for k in (0, m))  # it is linear between

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.account import Account, nobody_joined, nobody_slept, prompt
 from noregret.experts.rule import ExpertRule
-from noregret.rounding import above
 
 
 class FollowTheLeader(ExpertRule):
@@ -41,6 +40,5 @@ class BeTheLeader:
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
-        bound = above(replay.scalars["overtaken"]) + replay.rounding
         hypotheses = [nobody_slept(replay), prompt(replay), nobody_joined(replay)]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities())
+        return replay.conclude(self, replay.regret, replay.scalars["overtaken"], hypotheses)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from noregret.certificate import Certificate, Hypothesis, conclude
+from noregret.certificate import Certificate, Hypothesis
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses
-from noregret.rounding import above
 
 _TINY = 1e-300  # the core takes a smaller Σs² for 0
 
@@ -35,9 +34,8 @@ class CesaBianchiLugosi:
         """Hold it against a run."""
         cost = replay.rounds * self.rate / 8.0 + replay.scalars["waited"] * self.rate / 4.0
         price = replay.log_n / self.rate if self.rate > 0 else 0.0
-        bound = above(price + cost) + replay.rounding
         hypotheses = [unit_losses(replay), *([nobody_joined(replay)] if self.tuned else [])]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities(eta=self.rate))
+        return replay.conclude(self, replay.regret, price + cost, hypotheses, eta=self.rate)
 
 
 class FreundSchapire1997:
@@ -60,13 +58,12 @@ class FreundSchapire1997:
         )
         joined = [nobody_joined(replay)] if self.tuned else []
         hypotheses = [unit_losses(replay), given, prompt(replay), *joined]
-        if self.rate == 0.0:  # one expert, whom nothing can be gained by leaving
-            bound = above(replay.best_loss) + replay.rounding
-            return conclude(self, replay.loss, bound, hypotheses, replay.quantities(eta=0.0))
-        bound = (
-            above((self.rate * replay.best_loss + replay.log_n) / -math.expm1(-self.rate)) + replay.rounding
-        )
-        return conclude(self, replay.loss, bound, hypotheses, replay.quantities(eta=self.rate))
+        # With one expert, whom nothing can be gained by leaving, the rate is 0.
+        factor = self.rate / -math.expm1(-self.rate) if self.rate > 0.0 else 1.0
+        more = replay.log_n / -math.expm1(-self.rate) if self.rate > 0.0 else 0.0
+        bound = factor * replay.best_loss + more
+        rounding = replay.tolerance(bound, sums=factor)
+        return replay.conclude(self, replay.loss, bound, hypotheses, rounding, eta=self.rate)
 
 
 class AnytimeHedge:
@@ -82,9 +79,9 @@ class AnytimeHedge:
 
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
-        bound = above(math.sqrt(replay.rounds * replay.log_n)) + replay.rounding
+        bound = math.sqrt(replay.rounds * replay.log_n)
         hypotheses = [unit_losses(replay), prompt(replay), nobody_joined(replay)]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities())
+        return replay.conclude(self, replay.regret, bound, hypotheses)
 
 
 class DoublingTrick:
@@ -99,9 +96,9 @@ class DoublingTrick:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run."""
         factor = math.sqrt(2.0) / (math.sqrt(2.0) - 1.0)
-        bound = above(factor * math.sqrt(replay.rounds * replay.log_n / 2.0)) + replay.rounding
+        bound = factor * math.sqrt(replay.rounds * replay.log_n / 2.0)
         hypotheses = [unit_losses(replay), prompt(replay), nobody_joined(replay)]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities())
+        return replay.conclude(self, replay.regret, bound, hypotheses)
 
 
 class HoeffdingSpreads:
@@ -128,6 +125,6 @@ class HoeffdingSpreads:
         squares = replay.scalars["squares"]
         rate = self.rate or (2.0 * math.sqrt(replay.log_n / squares) if squares > _TINY else 0.0)
         hidden = replay.log_n / rate if rate > 0 else 0.0
-        bound = above(hidden + replay.scalars["price"]) + replay.rounding
+        bound = hidden + replay.scalars["price"]
         joined = [] if self.rate else [nobody_joined(replay)]
-        return conclude(self, replay.regret, bound, [prompt(replay), *joined], replay.quantities(eta=rate))
+        return replay.conclude(self, replay.regret, bound, [prompt(replay), *joined], eta=rate)

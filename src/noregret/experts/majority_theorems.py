@@ -84,12 +84,11 @@ class RandomizedBound:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run: observed is Σp·ℓ, the expected mistakes."""
         half = Hypothesis("β is at least ½", self.beta >= 0.5, f"it is {self.beta:g}")
-        bound = (
-            above((2.0 - self.beta) * replay.best_loss + replay.log_n / (1.0 - self.beta)) + replay.rounding
-        )
+        bound = (2.0 - self.beta) * replay.best_loss + replay.log_n / (1.0 - self.beta)
         joined = [nobody_joined(replay)] if self.tuned else []
         hypotheses = [unit_losses(replay), half, prompt(replay), *joined]
-        return conclude(self, replay.loss, bound, hypotheses, replay.quantities(beta=self.beta))
+        rounding = replay.tolerance(bound, sums=2.0 - self.beta)
+        return replay.conclude(self, replay.loss, bound, hypotheses, rounding, beta=self.beta)
 
 
 class RandomizedHorizon:
@@ -110,6 +109,6 @@ class RandomizedHorizon:
         inside = Hypothesis(
             "no more rounds than the horizon", replay.rounds <= self.horizon, f"{replay.rounds:,} were played"
         )
-        bound = above(2.0 * math.sqrt(self.horizon * replay.log_n)) + replay.rounding
+        bound = 2.0 * math.sqrt(self.horizon * replay.log_n)
         hypotheses = [unit_losses(replay), inside, prompt(replay), nobody_joined(replay)]
-        return conclude(self, replay.regret, bound, hypotheses, replay.quantities(horizon=self.horizon))
+        return replay.conclude(self, replay.regret, bound, hypotheses, horizon=self.horizon)

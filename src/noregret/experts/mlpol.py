@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.account import Account, prompt, worst
 from noregret.experts.rule import ExpertRule
+from noregret.rounding import ROUNDING
 
 DUST = 1e-100  # regrets below this have squares that doubles cannot hold; the rule passes them over
 
@@ -44,8 +45,11 @@ class PolynomialPotential:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run, for the best expert, or for one that breaks it."""
         excess, largest = replay.scalars["excess"], replay.scalars["bound"]
-        bounds = np.sqrt(excess * (largest + replay.lanes["square"])) * (1.0 + 1e-12)
-        bounds += replay.rounding + DUST * replay.rounds
-        i = worst(replay, bounds)
-        quantities = replay.quantities(excess=excess, V=float(replay.lanes["square"][i]))
-        return conclude(self, float(replay.regrets[i]), float(bounds[i]), [prompt(replay)], quantities)
+        squares = replay.lanes["square"]
+        bounds = np.sqrt(excess * (largest + squares))
+        rounding = ROUNDING * bounds + replay.rounding + DUST * replay.rounds
+        i = worst(replay, bounds + rounding)
+        square, regret = float(squares[i]), float(replay.regrets[i])
+        return replay.conclude(
+            self, regret, bounds[i], [prompt(replay)], rounding[i], excess=excess, V=square
+        )

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.account import Account, nobody_joined, prompt, unit_losses, worst
 from noregret.experts.rule import ExpertRule
+from noregret.rounds import Floats
 
 
 class MLProd(ExpertRule):
@@ -45,9 +46,14 @@ class AdaptMLProd:
         """Hold it against a run, for the best expert, or for one that breaks it."""
         log_n = max(replay.log_n, math.log(2.0))
         c = 3.0 * log_n + math.log1p(replay.n / (2.0 * math.e) * (1.0 + math.log(replay.rounds + 1.0)))
-        bounds = c / math.sqrt(log_n) * np.sqrt(1.0 + replay.lanes["square"]) + 2.0 * c
-        bounds = bounds * (1.0 + 1e-13) + replay.rounding
-        i = worst(replay, bounds)
+        squares = replay.lanes["square"]
+
+        def of(squares: Floats) -> Floats:
+            return np.asarray(c / math.sqrt(log_n) * np.sqrt(1.0 + squares) + 2.0 * c)
+
+        bounds, most = of(squares), of(replay.squares_above(squares))
+        rounding = replay.tolerance(most) + most - bounds
+        i = worst(replay, bounds + rounding)
         hypotheses = [unit_losses(replay), prompt(replay), nobody_joined(replay)]
-        quantities = replay.quantities(C=c, V=float(replay.lanes["square"][i]))
-        return conclude(self, float(replay.regrets[i]), float(bounds[i]), hypotheses, quantities)
+        square, regret = float(squares[i]), float(replay.regrets[i])
+        return replay.conclude(self, regret, bounds[i], hypotheses, rounding[i], C=c, V=square)

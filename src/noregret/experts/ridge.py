@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.accepted import N
 from noregret.experts.account import Account, nobody_joined, prompt
 from noregret.experts.rule import ExpertRule
@@ -56,7 +56,7 @@ class VovkAzouryWarmuth:
         """Hold it against a run: observed is the square loss."""
         least, reach = replay.scalars["least"], replay.scalars["reach"]
         size = float(np.sum(replay.lanes["triangle"] ** 2))  # nλ + Σ‖x‖²: what predictions can be off by
-        slip = replay.rounding + 1e-21 * replay.n**2 * size
-        bound = (least + reach**2 * replay.scalars["leverage"]) * (1.0 + ROUNDING) + slip
-        quantities = replay.quantities(least=least, Y=reach)
-        return conclude(self, replay.loss, bound, [prompt(replay), nobody_joined(replay)], quantities)
+        bound = least + reach**2 * replay.scalars["leverage"]
+        rounding = ROUNDING * bound + replay.rounding + 1e-21 * replay.n**2 * size
+        hypotheses = [prompt(replay), nobody_joined(replay)]
+        return replay.conclude(self, replay.loss, bound, hypotheses, rounding, least=least, Y=reach)

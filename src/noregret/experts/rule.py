@@ -17,11 +17,11 @@ from noregret.experts.arrays import number, row_of, table_of, truths_of
 from noregret.experts.losses import LossFunction, parse_loss
 from noregret.experts.promises import Promise, count_waited
 from noregret.experts.run import ExpertRun
-from noregret.parameters import Parameter, spec_of, whole
+from noregret.parameters import Parameter, ReadOnlyParameters, spec_of, whole
 from noregret.rounds import Floats
 
 
-class ExpertRule(_core.Experts):
+class ExpertRule(ReadOnlyParameters, _core.Experts):
     """A rule of the native core with a name, parameters and theorems.
 
     Advice is what the experts say, NaN from one that sleeps. A rule learns from advice and truth, priced by
@@ -31,6 +31,7 @@ class ExpertRule(_core.Experts):
     name: ClassVar[str]
     summary: ClassVar[str]
     accepts: ClassVar[tuple[Parameter, ...]] = (N, LOSS, GRADIENT)
+    read_only: ClassVar[tuple[str, ...]] = ("n", "rule", "spec", "parameters")
     only_loss: ClassVar[str | None] = None  # for rules that make sense with one loss only
     keeps_losses: ClassVar[bool] = False  # whether its theorem looks at every round, not only at sums
 
@@ -55,6 +56,16 @@ class ExpertRule(_core.Experts):
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this rule, with these parameters."""
         return ()
+
+    @property
+    def rounds_learned(self) -> int:
+        """The number of rounds learned."""
+        return int(self.scalars["rounds"])
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned no round yet."""
+        return self.rounds_learned == 0
 
     @property
     def weights(self) -> Floats:
@@ -178,6 +189,14 @@ class ExpertRule(_core.Experts):
     def spec(self) -> str:
         """The one-line name: ``hedge:n=3,rate=0.5``."""
         return spec_of(self.name, self.accepts, self.parameters)
+
+    def adopt(self, other: _core.Experts) -> None:
+        """Become a copy of another rule, which must have the same parameters."""
+        if type(other) is not type(self) or other.parameters != self.parameters:
+            raise BadParameter(
+                "a rule can adopt only one of its own kind with the same parameters; clone() makes another"
+            )
+        super().adopt(other)
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""

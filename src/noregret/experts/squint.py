@@ -11,9 +11,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from noregret.certificate import Certificate, Theorem, conclude
+from noregret.certificate import Certificate, Theorem
 from noregret.experts.account import Account, prompt, unit_losses, worst
 from noregret.experts.rule import ExpertRule
+from noregret.rounds import Floats
 
 RATES = 20
 
@@ -50,15 +51,15 @@ class KoolenVanErven:
     def certify(self, replay: Account, witness: Any = None) -> Certificate:
         """Hold it against a run, for the best expert, or for one that breaks it."""
         k = np.arange(1.0, RATES + 1.0)[:, None]
-        square = replay.lanes["square"][None, :]
-        bounds = np.min((replay.log_n + np.log(k * (k + 1.0))) * 2.0**k + 2.0**-k * square, axis=0)
-        bounds = bounds * (1.0 + 1e-13) + replay.rounding
-        i = worst(replay, bounds)
-        quantities = replay.quantities(V=float(replay.lanes["square"][i]))
-        return conclude(
-            self,
-            float(replay.regrets[i]),
-            float(bounds[i]),
-            [unit_losses(replay), prompt(replay)],
-            quantities,
-        )
+        squares = replay.lanes["square"]
+
+        def of(squares: Floats) -> Floats:
+            first = (replay.log_n + np.log(k * (k + 1.0))) * 2.0**k
+            return np.asarray(np.min(first + 2.0**-k * squares[None, :], axis=0))
+
+        bounds, most = of(squares), of(replay.squares_above(squares))
+        rounding = replay.tolerance(most) + most - bounds
+        i = worst(replay, bounds + rounding)
+        hypotheses = [unit_losses(replay), prompt(replay)]
+        square, regret = float(squares[i]), float(replay.regrets[i])
+        return replay.conclude(self, regret, bounds[i], hypotheses, rounding[i], V=square)

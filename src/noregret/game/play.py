@@ -115,11 +115,27 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         getattr(learner, "loss_name", "zero-one"),
         nature=replayable,
         start=learner.clone() if hasattr(learner, "clone") else None,
-        fresh=getattr(learner, "is_fresh", True),
+        fresh=_is_fresh(learner),
         limit=rounds,
         skipping=skip,
         lag=lag,
         task=getattr(learner, "task", "binary"),
+    )
+
+
+def _is_fresh(learner: Any) -> bool:
+    """Whether a learner has learned nothing: by its own count, or else by its weights."""
+    if hasattr(learner, "is_fresh"):
+        return bool(learner.is_fresh)
+    return not _moved(getattr(learner, "weights", None), getattr(learner, "initial_weight", 0.0))
+
+
+def _moved(weights: Any, initial: float) -> bool:
+    """Whether a weight, by feature or by class and feature, is not what it was at first."""
+    if not isinstance(weights, Mapping):
+        return False
+    return any(
+        _moved(one, initial) if isinstance(one, Mapping) else one != initial for one in weights.values()
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -34,6 +34,7 @@ class AccountEvidence:
 class _Advised(FiniteLearner):
     """What the two kinds have in common: a rule, and hypotheses as its experts."""
 
+    read_only: ClassVar[tuple[str, ...]] = ("rule",)
     rule: ExpertRule
 
     def _take(self, rule: ExpertRule) -> None:
@@ -65,6 +66,11 @@ class _Advised(FiniteLearner):
         """The parameters of the rule."""
         return self.rule.parameters
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether neither it nor its rule has learned anything yet."""
+        return super().is_fresh and self.rule.is_fresh
+
     def theorems(self) -> tuple[Theorem, ...]:
         """Those of the rule."""
         return self.rule.theorems()
@@ -76,7 +82,7 @@ class _Advised(FiniteLearner):
     def clone(self) -> Self:
         """Make a copy that shares nothing that changes."""
         twin = super().clone()
-        twin.rule = self.rule.clone()
+        twin._replace("rule", self.rule.clone())
         return twin
 
     def __repr__(self) -> str:

@@ -13,11 +13,11 @@ from noregret.hypotheses.evidence import Evidence
 from noregret.hypotheses.naming import finite_class
 from noregret.hypotheses.pickled import labels_of, space_of
 from noregret.labelling import counts
-from noregret.parameters import Parameter, spec_of
+from noregret.parameters import ReadOnlyParameters, spec_of
 from noregret.rounds import Example
 
 
-class FiniteLearner(ABC):
+class FiniteLearner(ReadOnlyParameters, ABC):
     """A learner over a finite class, for labels 0 and 1.
 
     It keeps the version space: the hypotheses that agree with every label so far. A subclass says
@@ -26,7 +26,7 @@ class FiniteLearner(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]
-    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    read_only: ClassVar[tuple[str, ...]] = ("hypotheses", "spec", "parameters")
     randomised: ClassVar[bool] = False
     loss_name: ClassVar[str] = "zero-one"
 
@@ -97,9 +97,14 @@ class FiniteLearner(ABC):
         return float(self.space.size)
 
     @property
+    def rounds_learned(self) -> int:
+        """The number of labelled rounds learned; one of weight 0, which leaves no trace, is not."""
+        return self.played
+
+    @property
     def is_fresh(self) -> bool:
         """Whether it has learned nothing yet."""
-        return self.played == 0
+        return self.rounds_learned == 0 and self.space.size == self.hypotheses.size
 
     def clone(self) -> Self:
         """Make a copy that shares nothing that changes."""
@@ -136,6 +141,7 @@ class FiniteLearner(ABC):
 class RandomisedLearner(FiniteLearner):
     """A learner that predicts 1 with a probability. Its loss is the expected one, over its own coin."""
 
+    read_only: ClassVar[tuple[str, ...]] = ("seed",)
     randomised: ClassVar[bool] = True
     loss_name: ClassVar[str] = "expected zero-one"
     seed: int

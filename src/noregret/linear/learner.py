@@ -9,7 +9,7 @@ import numpy as np
 
 from noregret import _core, markup
 from noregret.certificate import Theorem
-from noregret.parameters import Parameter, one_of, spec_of
+from noregret.parameters import Parameter, ReadOnlyParameters, one_of, spec_of
 from noregret.rounds import Floats
 
 BIAS = Parameter("bias", False, "whether a feature that is always 1 is added to every row")
@@ -23,19 +23,19 @@ SCALE = Parameter(
 )
 
 
-class Described:
+class Described(ReadOnlyParameters):
     """What a rule of the native core is called, what it takes, what is proved of it."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     loss_name: str  # what loss() of its rule is called
     task: ClassVar[str] = "binary"  # or multiclass, or regression: what its labels are
-    accepts: ClassVar[tuple[Parameter, ...]] = ()
+    read_only: ClassVar[tuple[str, ...]] = ("scale", "spec", "parameters")
     zero_one: ClassVar[bool] = False  # whether it refuses values other than 0 and 1
     keeps_examples: ClassVar[bool] = False  # so that no weights by feature make its score
     divides: ClassVar[bool] = False  # its score is ⟨w, x⟩ over something that depends on x
     steady: ClassVar[bool] = True  # what it says of a row changes only in rounds that count as updates
-    scale: str = "none"  # what is done to a row before the rule sees it
+    scale: str  # what is done to a row before the rule sees it
 
     def theorems(self) -> tuple[Theorem, ...]:
         """The theorems that speak about this learner, with these parameters."""
@@ -62,6 +62,10 @@ class Described:
 
     if TYPE_CHECKING:  # the core has them
 
+        @property
+        def rounds_learned(self) -> int | None:
+            """The number of labelled rounds of a weight above 0 that it has learned."""
+
         def adopt(self, other: Any) -> None:
             """Become a copy of another learner."""
 
@@ -70,6 +74,11 @@ class Described:
 
         def restore(self, state: dict[str, Any]) -> None:
             """Become what state() described."""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has learned no labelled round; False where an older model file kept no count."""
+        return self.rounds_learned == 0
 
     def clone(self) -> Self:
         """Make a copy that shares nothing."""
@@ -100,13 +109,6 @@ class LinearLearner(Described, _core.Linear):
         """Hand the parameters to the core; `rule` is its name there, if it is another."""
         self.scale = one_of("scale", scale, SCALES)
         super().__init__(rule or self.name, parameters, bias, self.scale)
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it has learned nothing yet."""
-        new = type(self)(**self.parameters).scalars
-        moved = (k for k, v in self.scalars.items() if v != new[k] and k not in ("threshold", "highest"))
-        return not self.weights and not self.intercept and not any(moved)
 
     def _repr_html_(self) -> str:
         """Show it in a notebook: the ten weights furthest from where they started."""

@@ -24,12 +24,6 @@ class MulticlassLearner(Described, _core.Multiclass):
         self.scale = one_of("scale", scale, SCALES)
         super().__init__(self.name, parameters, bias, self.scale)
 
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it has learned nothing yet; classes may have been announced."""
-        learned = any(self.weights.values()) or any(self.intercept.values())
-        return not learned and not any(self.scalars.values())
-
     def _repr_html_(self) -> str:
         """Show it in a notebook: the ten largest weights."""
         weights = flat(self.weights)

@@ -11,10 +11,11 @@ from noregret.examples import entries
 from noregret.labelling import counts
 from noregret.linear.learner import LinearLearner
 from noregret.linear.perceptron import Perceptron
+from noregret.parameters import ReadOnlyParameters
 from noregret.rounds import Example, Feature
 
 
-class PairwiseRanker:
+class PairwiseRanker(ReadOnlyParameters):
     """Orders elements by their score; when the right one is not first, it is taught against the first.
 
     The difference "first wrong − right" is a binary round with label −1 for the base learner. With a
@@ -28,6 +29,7 @@ class PairwiseRanker:
     ([0, 1], 1, [1, 0])
     """
 
+    read_only: ClassVar[tuple[str, ...]] = ("base", "spec")
     name: ClassVar[str] = "pairwise-ranker"
     has_bias: ClassVar[bool] = False
     intercept: ClassVar[float] = 0.0

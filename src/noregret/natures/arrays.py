@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from noregret import _core
 from noregret.errors import BadInput, BadType
 from noregret.examples import require_unmasked
 from noregret.labelling import coded, importances
@@ -23,7 +24,7 @@ class ArrayStream:
     """
 
     place: Callable[[int], str] = staticmethod("row {}".format)  # where a row came from
-    drawn = False  # whether the order was drawn at random, every one as likely as any other
+    _drawn: list[int] | None = None  # checksums of the rows in an order that was drawn at random
 
     def __init__(
         self,
@@ -50,6 +51,21 @@ class ArrayStream:
     def __len__(self) -> int:
         """Count the rounds."""
         return len(self.labels)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the rows are in an order that was drawn at random, every one as likely as any other.
+
+        False once an array of the stream was changed or replaced, as by sorting it in place.
+        """
+        return self._drawn is not None and self._drawn == self._checksums()
+
+    def _checksums(self) -> list[int]:
+        """XXH64 of every array."""
+        matrix = self.matrix
+        parts = [matrix] if isinstance(matrix, np.ndarray) else [matrix.data, matrix.indices, matrix.indptr]
+        parts += [self.labels, *([] if self.weights is None else [self.weights])]
+        return [_core.checksum(np.ascontiguousarray(part)) for part in parts]
 
     @property
     def announced(self) -> list[Any]:
@@ -97,14 +113,20 @@ def from_arrays(
 
 
 def shuffled(stream: ArrayStream, seed: int) -> ArrayStream:
-    """Put the rounds of a stream into a random order, the same for the same seed."""
+    """Put copies of the rounds of a stream into a random order, the same for the same seed."""
+    mixed = permuted(stream, seed)
+    mixed._drawn = mixed._checksums()
+    return mixed
+
+
+def permuted(stream: ArrayStream, seed: int) -> ArrayStream:
+    """The same without the checksums, for a stream that is not given to users."""
     order = np.random.default_rng(seed).permutation(len(stream))
     weights = None if stream.weights is None else stream.weights[order]
     mixed = ArrayStream(stream.matrix[order], stream.labels[order], weights, stream.names, stream.witness)
     mixed.width = stream.width
     mixed.classes = stream.classes
     mixed.place = lambda row: stream.place(int(order[row]))
-    mixed.drawn = True
     return mixed
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.natures.arrays import ArrayStream, shuffled
+from noregret.natures.arrays import ArrayStream, permuted
 from noregret.natures.wrapper import Wrapper
 from noregret.rounds import Batch, Stream
 
@@ -19,7 +19,8 @@ class Passes(Wrapper):
     def __init__(self, stream: Stream, passes: int, seed: int | None = None) -> None:
         """Shuffling needs the whole stream in memory; without a seed it is only read again."""
         super().__init__(stream)
-        self.passes = passes
+        self.turns = passes
+        self.passes = passes * int(getattr(stream, "passes", 1))  # how often a row comes, at most
         self.seed = seed
         self.drawn = seed is not None and passes == 1
         if seed is not None:
@@ -28,7 +29,7 @@ class Passes(Wrapper):
 
     def batches(self) -> Iterator[Batch]:
         """Yield the rounds, pass after pass."""
-        for turn in range(self.passes):
+        for turn in range(self.turns):
             yield from self._turn(turn).batches()
 
     def _turn(self, turn: int) -> Stream:
@@ -36,7 +37,7 @@ class Passes(Wrapper):
             return self.source
         if self._kept is None:
             self._kept = in_memory(self.source)
-        return shuffled(self._kept, self.seed + turn)
+        return permuted(self._kept, self.seed + turn)
 
 
 def in_memory(stream: Stream) -> ArrayStream:

@@ -14,11 +14,11 @@ import numpy as np
 
 from noregret.errors import BadInput
 from noregret.natures.wrapper import ABOUT_ROUNDS, Wrapper
-from noregret.parameters import count, positive
+from noregret.parameters import ReadOnlyParameters, count, positive
 from noregret.rounds import Batch, Floats, Stream
 
 
-class RandomFeatures:
+class RandomFeatures(ReadOnlyParameters):
     """Maps rows of `dimension` features to √(2/width)·cos(⟨ω, x⟩ + b), `width` of them.
 
     The seed is explicit, and the same seed gives the same map: keep the three numbers and the seed
@@ -33,6 +33,8 @@ class RandomFeatures:
     >>> features(np.zeros((1, 2))).shape
     (1, 200)
     """
+
+    read_only: ClassVar[tuple[str, ...]] = ("dimension", "width", "seed", "gamma")
 
     def __init__(self, dimension: int, width: int, seed: int, gamma: float = 1.0) -> None:
         """Draw the frequencies and the shifts."""

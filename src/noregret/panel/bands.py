@@ -33,6 +33,11 @@ class Band(Protocol):
         """Whether a 0 that is given is another thing than a feature that is absent, to one of the members."""
         ...
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether none of the members has learned anything yet."""
+        ...
+
     def members(self) -> Sequence[Any]:
         """Give the members as learners of their own, as they stand; what they learn is not heard of here."""
         ...
@@ -76,6 +81,11 @@ class Solo:
     def counts_zeros(self) -> bool:
         """Whether the member says so."""
         return bool(getattr(self.member, "counts_zeros", False))
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the member says so; one that cannot say is taken for fresh."""
+        return bool(getattr(self.member, "is_fresh", True))
 
     def members(self) -> list[Any]:
         """Give a copy of the member."""
@@ -122,6 +132,11 @@ class Choir:
     def counts_zeros(self) -> bool:
         """Whether one of the members says so."""
         return any(member.counts_zeros for member in self._before)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether none of the members has learned a round."""
+        return not any(rounds != 0 for rounds in self._group.rounds_learned)
 
     def members(self) -> list[LinearLearner]:
         """Make learners of the members."""

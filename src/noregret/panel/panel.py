@@ -18,7 +18,7 @@ from noregret.panel.course import Course
 from noregret.panel.playing import Playing
 from noregret.panel.requirements import checked, require_members, require_rule
 from noregret.panel.theorem import HalfTheWeight
-from noregret.parameters import Parameter
+from noregret.parameters import Parameter, ReadOnlyParameters
 from noregret.registry import expert_rule, learner
 from noregret.rounds import Example, Floats, Learner
 
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
     weight: float
 
 
-class Panel(Playing):
+class Panel(ReadOnlyParameters, Playing):
     """Predicts by the vote of its members, weighed by an expert rule over zero-one losses.
 
     What is certified is the expected loss Σp·ℓ of a panel that follows member k with probability p_k: the
@@ -62,6 +62,7 @@ class Panel(Playing):
 
     name: ClassVar[str] = "panel"
     summary: ClassVar[str] = "several learners in one pass, weighed by a rule over experts"
+    read_only: ClassVar[tuple[str, ...]] = ("members", "specs", "rule", "spec", "parameters")
     loss_name: ClassVar[str] = "expected mistakes"
     task: ClassVar[str] = "binary"
     accepts: ClassVar[tuple[Parameter, ...]] = (
@@ -119,9 +120,14 @@ class Panel(Playing):
         return {}
 
     @property
+    def rounds_learned(self) -> int:
+        """The number of labelled rounds that its rule has learned."""
+        return self.rule.rounds_learned
+
+    @property
     def is_fresh(self) -> bool:
-        """Whether it has learned nothing yet."""
-        return self.rule.scalars["rounds"] == 0
+        """Whether neither its rule nor a member has learned anything yet."""
+        return self.rule.is_fresh and all(band.is_fresh for band in self._bands)
 
     @property
     def counts_zeros(self) -> bool:

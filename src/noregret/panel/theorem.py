@@ -7,7 +7,6 @@ from typing import Any
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, Verdict, conclude
 from noregret.experts.account import Account
-from noregret.rounding import above
 
 
 class HalfTheWeight:
@@ -34,5 +33,6 @@ class HalfTheWeight:
             ]
             return conclude(self, vote, None, unmet)
         best = min(told, key=lambda c: c.bound or 0.0)
-        bound = 2.0 * above(replay.best_loss + (best.bound or 0.0)) + replay.rounding
-        return conclude(self, vote, bound, list(best.hypotheses), replay.quantities(R=best.bound or 0.0))
+        bound = 2.0 * (replay.best_loss + (best.bound or 0.0))
+        rounding = replay.tolerance(bound, sums=2.0)
+        return replay.conclude(self, vote, bound, list(best.hypotheses), rounding, R=best.bound or 0.0)

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from .experts import Row
 
+EPSILON = 2.0**-52
+
 
 class Turn(NamedTuple):
     """One round: the weights, with everybody awake too, the losses (None: asleep), and what was suffered."""
@@ -84,10 +86,28 @@ class ExpertsRun:
         return max((max(row) for row in self.awake), default=0.0)
 
     @property
+    def largest(self) -> float:
+        """The largest absolute loss of an expert in a round."""
+        return max(abs(self.lowest), abs(self.highest))
+
+    @property
     def rounding(self) -> float:
-        """More than sums in doubles can have lost: the writer adds as much to its bounds."""
-        largest = max(abs(self.lowest), abs(self.highest))
-        return 2.0**-52 * (self.rounds + self.n) * self.rounds * largest + 1e-300
+        """More than rounding can have moved Σp·ℓ and the loss of one expert, together.
+
+        An operation is off by 2⁻⁵³ of its result. T losses are added up, a Σp·ℓ is a sum of n products over a
+        sum of n weights, a weight is the exponential of a number up to 745; twice as much covers the rest.
+        """
+        return EPSILON * (self.rounds + self.n + 1024) * self.rounds * self.largest + 1e-300
+
+    def tolerance(self, bound: float, sums: float = 1.0) -> float:
+        """What the writer adds to a bound in which losses count `sums` times, and other sums once."""
+        return sums * self.rounding + EPSILON * (4.0 * self.rounds + 64.0) * abs(bound)
+
+    def squares_above(self, squares: float) -> float:
+        """No less than Σr² without rounding: each r is off by what its Σp·ℓ is off."""
+        off = EPSILON * (self.n + 4) * self.largest + 1e-300
+        share = 1.0 + EPSILON * (self.rounds + self.n + 8)
+        return (share * math.sqrt(squares) + math.sqrt(self.rounds) * off) ** 2 + 1e-300
 
     @cached_property
     def slept(self) -> int:

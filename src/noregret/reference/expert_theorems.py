@@ -19,14 +19,21 @@ def found_for(
     bound: float,
     met: list[bool],
     near: float = 1e-9,
+    rounding: float | None = None,
     **more: Number,
 ) -> Found:
-    """What was found, with the numbers that every certificate of a rule shows."""
+    """What was found, with the numbers that every certificate of a rule shows.
+
+    `rounding` is what is added to the bound; if it is left out, the tolerance of a bound on the regret.
+    """
     best = run.losses[run.best]
+    slack = run.tolerance(bound) if rounding is None else rounding
     quantities: dict[str, Number] = {"T": run.rounds, "N": run.n, "L*": best, "loss": run.loss}
+    quantities |= {"rounding": slack}
     allowed: dict[str, Number] = dict.fromkeys(("observed", "L*", "loss", "L_m"), slip(run, near))
-    allowed |= {"V": square_slip(run, float(more.get("V", 0.0))), "bound": run.rounding}
-    return Found(observed, bound + run.rounding, met, quantities | more, allowed, max(near, 1e-9))
+    allowed |= {"V": square_slip(run, float(more.get("V", 0.0)))}
+    allowed |= dict.fromkeys(("bound", "rounding"), run.rounding)
+    return Found(observed, bound + slack, met, quantities | more, allowed, max(near, 1e-9))
 
 
 def slip(run: ExpertsRun, near: float) -> float:
@@ -74,7 +81,8 @@ def small_loss(run: ExpertsRun, claim: Claim) -> Found:
     rate, best = _rate(run), run.losses[run.best]
     bound = best if rate == 0.0 else (rate * best + run.log_n) / -math.expm1(-rate)
     met = [unit_losses(run), not run.linear, True, *_tuned(run)]
-    return found_for(run, run.loss, bound, met, eta=rate)
+    slack = run.tolerance(bound, 1.0 if rate == 0.0 else rate / -math.expm1(-rate))
+    return found_for(run, run.loss, bound, met, rounding=slack, eta=rate)
 
 
 def anytime(run: ExpertsRun, claim: Claim) -> Found:
@@ -120,15 +128,15 @@ def penalty_form(run: ExpertsRun, claim: Claim) -> Found:
 def faultless(run: ExpertsRun, claim: Claim) -> Found:
     """⌊log₂N⌋."""
     met = [min(run.losses) == 0.0, run.slept == 0, True, True]
-    found = found_for(run, run.loss, 0.0, met)
-    found.bound, found.allowed = int(math.log2(run.n)), {}
+    found = _without_rounding(run, found_for(run, run.loss, 0.0, met))
+    found.bound = int(math.log2(run.n))
     return found
 
 
 def _without_rounding(run: ExpertsRun, found: Found) -> Found:
     """Counts are exact."""
     assert found.bound is not None
-    found.bound = float(found.bound) - run.rounding
+    found.bound = float(found.bound) - float(found.quantities.pop("rounding"))
     found.allowed = {}
     return found
 
@@ -138,7 +146,7 @@ def randomised(run: ExpertsRun, claim: Claim) -> Found:
     beta = beta_of(run.parameters, run.n)
     bound = (2.0 - beta) * run.losses[run.best] + run.log_n / (1.0 - beta)
     met = [unit_losses(run), beta >= 0.5, True, *_tuned(run)]
-    return found_for(run, run.loss, bound, met, beta=beta)
+    return found_for(run, run.loss, bound, met, rounding=run.tolerance(bound, 2.0 - beta), beta=beta)
 
 
 def horizon(run: ExpertsRun, claim: Claim) -> Found:
@@ -166,8 +174,9 @@ def ridge(run: ExpertsRun, claim: Claim) -> Found:
     assert run.ridge is not None
     least, reach = run.ridge.least, run.ridge.reach
     off = 1e-21 * run.n**2 * run.ridge.size  # what predictions can be off by, squared
-    bound = least + reach**2 * run.ridge.leverage + off
-    found = found_for(run, run.loss, bound, [True, True], near=1e-6, least=least, Y=reach)
+    bound = least + reach**2 * run.ridge.leverage
+    slack = 1e-9 * bound + run.rounding + off
+    found = found_for(run, run.loss, bound, [True, True], 1e-6, slack, least=least, Y=reach)
     found.allowed |= {name: max(off, found.allowed.get(name, 0)) for name in ("observed", "loss", "least")}
     return found
 

@@ -40,7 +40,7 @@ def half_the_weight(run: PanelRun, claim: Claim) -> Found:
         return Found(run.vote, None, [met for one in found for met in one.met] or [False], {}, allowed)
     regret, best = min(told, key=lambda one: one[0])
     bound = 2.0 * (run.losses[run.best] + regret)
-    held = found_for(run, run.vote, bound, best.met, near=best.near, R=regret)
+    held = found_for(run, run.vote, bound, best.met, best.near, run.tolerance(bound, 2.0), R=regret)
     held.allowed |= allowed
     return held
 

@@ -9,6 +9,8 @@ from .claims import NEAR, Claim, Found
 from .expert_account import ExpertsRun
 from .expert_theorems import found_for, regret_of, slip, unit_losses
 
+OUTWARD = 1e-9  # the share that is added to a bound which is read off a potential
+
 
 def adahedge(run: ExpertsRun, claim: Claim) -> Found:
     """2√(V ln N) + S(4/3·ln N + 2)."""
@@ -16,8 +18,19 @@ def adahedge(run: ExpertsRun, claim: Claim) -> Found:
         p * r * r for turn in run.turns for p, r in zip(turn.everybody, run.regrets(turn), strict=True)
     )
     widest = max(run.spreads, default=0.0)
-    bound = 2.0 * math.sqrt(variance * run.log_n) + widest * (4.0 / 3.0 * run.log_n + 2.0)
-    return found_for(run, regret_of(run), bound, [True, True], near=1e-8, V=variance, S=widest)
+
+    def of(squares: float) -> float:
+        return 2.0 * math.sqrt(squares * run.log_n) + widest * (4.0 / 3.0 * run.log_n + 2.0)
+
+    bound = of(variance)
+    slack = _above(run, of, variance)
+    return found_for(run, regret_of(run), bound, [True, True], 1e-8, slack, V=variance, S=widest)
+
+
+def _above(run: ExpertsRun, of: Callable[[float], float], squares: float) -> float:
+    """What is added to a bound of a sum of squares."""
+    most = of(run.squares_above(squares))
+    return run.tolerance(most) + most - of(squares)
 
 
 def _worst(run: ExpertsRun, bounds: list[float], claim: Claim, name: str, shown: list[float]) -> int:
@@ -26,7 +39,7 @@ def _worst(run: ExpertsRun, bounds: list[float], claim: Claim, name: str, shown:
     Of several that rounding cannot tell apart, the writer may have taken any: it is the one
     whose `shown` and whose bound were told. The theorem is about each of them.
     """
-    over = [run.loss - lost - bound - run.rounding for lost, bound in zip(run.losses, bounds, strict=True)]
+    over = [run.loss - lost - bound for lost, bound in zip(run.losses, bounds, strict=True)]
     worth = over if max(over) > 0.0 else [-lost for lost in run.losses]
     alike = [i for i in range(run.n) if worth[i] >= max(worth) - slip(run, NEAR)]
     told = claim.quantities.get(name)
@@ -40,24 +53,28 @@ def _worst(run: ExpertsRun, bounds: list[float], claim: Claim, name: str, shown:
 
 def squint(run: ExpertsRun, claim: Claim) -> Found:
     """Min over η = 2⁻ᵏ of (ln N + ln(k(k+1)))/η + η·V."""
-    bounds = [
-        min((run.log_n + math.log(k * (k + 1.0))) * 2.0**k + 2.0**-k * v for k in range(1, 21))
-        for v in run.squares
-    ]
-    i = _worst(run, bounds, claim, "V", run.squares)
-    return found_for(
-        run, run.loss - run.losses[i], bounds[i], [unit_losses(run), True], near=1e-8, V=run.squares[i]
-    )
+
+    def of(v: float) -> float:
+        return min((run.log_n + math.log(k * (k + 1.0))) * 2.0**k + 2.0**-k * v for k in range(1, 21))
+
+    slack = [_above(run, of, v) for v in run.squares]
+    i = _worst(run, [of(v) + s for v, s in zip(run.squares, slack, strict=True)], claim, "V", run.squares)
+    met, v = [unit_losses(run), True], run.squares[i]
+    return found_for(run, run.loss - run.losses[i], of(v), met, 1e-8, slack[i], V=v)
 
 
 def mlprod(run: ExpertsRun, claim: Claim) -> Found:
     """C/√ln N·√(1 + V) + 2C."""
     log_n = max(run.log_n, math.log(2.0))
     c = 3.0 * log_n + math.log1p(run.n / (2.0 * math.e) * (1.0 + math.log(run.rounds + 1.0)))
-    bounds = [c / math.sqrt(log_n) * math.sqrt(1.0 + v) + 2.0 * c for v in run.squares]
-    i = _worst(run, bounds, claim, "V", run.squares)
-    met = [unit_losses(run), True, True]
-    return found_for(run, run.loss - run.losses[i], bounds[i], met, near=1e-8, C=c, V=run.squares[i])
+
+    def of(v: float) -> float:
+        return c / math.sqrt(log_n) * math.sqrt(1.0 + v) + 2.0 * c
+
+    slack = [_above(run, of, v) for v in run.squares]
+    i = _worst(run, [of(v) + s for v, s in zip(run.squares, slack, strict=True)], claim, "V", run.squares)
+    met, v = [unit_losses(run), True, True], run.squares[i]
+    return found_for(run, run.loss - run.losses[i], of(v), met, 1e-8, slack[i], C=c, V=v)
 
 
 def polynomial(run: ExpertsRun, claim: Claim) -> Found:
@@ -81,9 +98,11 @@ def polynomial(run: ExpertsRun, claim: Claim) -> Found:
             square[i] += r * r
             after = part(i)
             excess += max(0.0, (after * after / (largest + square[i]) if after > 0.0 else 0.0) - allowed[i])
-    bounds = [math.sqrt(excess * (largest + v)) + 1e-100 * run.rounds for v in square]
-    i = _worst(run, bounds, claim, "V", square)
-    return found_for(run, run.loss - run.losses[i], bounds[i], [True], near=1e-7, excess=excess, V=square[i])
+    bounds = [math.sqrt(excess * (largest + v)) for v in square]
+    slack = [OUTWARD * bound + run.rounding + 1e-100 * run.rounds for bound in bounds]
+    i = _worst(run, [b + s for b, s in zip(bounds, slack, strict=True)], claim, "V", square)
+    over, v = run.loss - run.losses[i], square[i]
+    return found_for(run, over, bounds[i], [True], 1e-7, slack[i], excess=excess, V=v)
 
 
 def bernstein(run: ExpertsRun, claim: Claim) -> Found:
@@ -107,8 +126,10 @@ def bernstein(run: ExpertsRun, claim: Claim) -> Found:
             regret[i] += 0.5 * (r - change)
             excess += max(0.0, math.exp(min(rate[i] * regret[i], 700.0)) - allowed)
     bounds = [2.0 / e * math.log(run.n + excess) + c for e, c in zip(rate, correction, strict=True)]
-    i = _worst(run, bounds, claim, "eta", rate)
-    return found_for(run, run.loss - run.losses[i], bounds[i], [True], near=1e-7, excess=excess, eta=rate[i])
+    slack = [OUTWARD * abs(bound) + run.rounding for bound in bounds]
+    i = _worst(run, [b + s for b, s in zip(bounds, slack, strict=True)], claim, "eta", rate)
+    over = run.loss - run.losses[i]
+    return found_for(run, over, bounds[i], [True], 1e-7, slack[i], excess=excess, eta=rate[i])
 
 
 THEOREMS: dict[str, Callable[[ExpertsRun, Claim], Found]] = {
