@@ -125,18 +125,20 @@ def _medians(processes: dict[str, list[Process]]) -> dict[str, float]:
 def _kept(certificate: dict[str, Any], labelled: int, loss_name: str) -> dict[str, Any]:
     keys = ("theorem", "about", "verdict", "observed", "bound", "reason", "note")
     kept = {key: certificate.get(key) for key in keys}
-    return kept | {"vacuous": is_vacuous(certificate, labelled, loss_name)}
+    marked, found = certificate.get("vacuous"), is_vacuous(certificate, labelled, loss_name)
+    vacuous = found if marked is None else marked
+    return kept | {"vacuous": vacuous, "unmarked": found is True and marked is not True}
 
 
 def is_vacuous(certificate: dict[str, Any], labelled: int, loss_name: str) -> bool | None:
-    """Return the certificate's own `vacuous`, or work it out; None if that cannot be said from the JSON.
+    """Work out whether a bound is vacuous, whatever the certificate says; None if the JSON is not enough.
 
     Counts: ⌊bound⌋ ≥ labelled rounds. Losses: bound ≥ the loss of u = 0. Regret of a panel: bound ≥ labelled
     rounds − L*, which is at least the largest possible regret.
     """
     bound, about = certificate.get("bound"), certificate.get("about", "")
-    if isinstance(certificate.get("vacuous"), bool) or bound is None:
-        return certificate.get("vacuous")
+    if bound is None:
+        return None
     if about in COUNTS:
         return math.floor(bound) >= labelled
     if about in ("squared hinge losses", "squared hinge loss"):

@@ -168,12 +168,16 @@ def print_goal(runs: Sequence[dict[str, Any]]) -> None:
 
 
 def print_reasons(runs: Iterable[dict[str, Any]]) -> None:
-    """List the silent certificates with their reasons, and the broken ones."""
+    """List the silent certificates with their reasons, the broken ones, and vacuous ones without a mark."""
     for verdict in ("silent", "broken"):
         listed = [(run, one) for run in runs for one in run["certificates"] if one["verdict"] == verdict]
         print(f"\n{verdict}: {len(listed)}")
         for run, one in listed:
             print(f"  {run['set']}, {run['learner']}, {one['theorem']}: {one['reason']}")
+    unmarked = [(run, one) for run in runs for one in run["certificates"] if one["unmarked"]]
+    print(f"\nvacuous, and not marked as vacuous: {len(unmarked)}" + (": MISSED" if unmarked else ""))
+    for run, one in unmarked:
+        print(f"  {run['set']}, {run['learner']}, {one['theorem']}: {one['reason']}")
 
 
 Key = tuple[str, str, str]

@@ -94,3 +94,12 @@ def test_counts_beyond_chance_are_failures(fuzz, exceeded, fails):
     for k in range(1000):
         tally.add(claim("fresh", "voted", k < exceeded, 0.05, ""), "here")
     assert (tally.chance < fuzz["risk"].CHANCE) == fails
+
+
+def test_chances_of_counts(fuzz):
+    tally, claim = fuzz["risk"].Tally(), fuzz["risk"].Claim
+    for exceeded in (True, True, False):
+        tally.add(claim("fresh", "voted", exceeded, 0.5, ""), "here")
+    assert tally.chance == pytest.approx(0.5)
+    tally.add(claim("fresh", "voted", True, 0.25, ""), "here")
+    assert 0.2 < tally.chance < 1.0

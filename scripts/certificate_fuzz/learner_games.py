@@ -180,8 +180,9 @@ class LearnerGame:
             return
         try:
             nr.verify_certificate(CERTIFICATE)
-        except nr.errors.BadCertificate as refused:
-            script.outcome.problems.append(Problem("verify refuses the certificate", self.name, str(refused)))
+        except Exception as refused:
+            sentence = f"{type(refused).__name__}: {refused}"
+            script.outcome.problems.append(Problem("verify refuses the certificate", self.name, sentence))
 
     def _assign(self, script: Script) -> bool:
         """Try to change a parameter; that it can be changed is a problem, and the game goes on."""
