@@ -42,7 +42,22 @@ TASKS = (
 
 def large(*, quick: bool) -> None:
     """Write each file, run every task on it without and with certificates, print times and memory."""
-    rows = [("file", "work", "without", "with", "ratio", "goal", "", "peak without", "more", "goal", "")]
+    rows = [
+        (
+            "file",
+            "work",
+            "without",
+            "with",
+            "ratio",
+            "goal",
+            "",
+            "peak without",
+            "more",
+            "goal",
+            "",
+            "verdicts",
+        )
+    ]
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "rows.svm"
         for size in QUICK_SIZES if quick else SIZES:
@@ -80,7 +95,14 @@ def _line(task: Task, data: Path, quick: bool) -> tuple[str, ...]:
         f"{more / MEGABYTE:,.0f} MB",
         f"≤ {allowed / MEGABYTE:.0f} MB",
         _verdict(more <= allowed, quick),
+        _verdicts(with_),
     )
+
+
+def _verdicts(process: Process) -> str:
+    """Count the verdicts: a run whose certificates are silent has no work to measure."""
+    found = [one["verdict"] for run in process.result["learners"] for one in run["certificates"]]
+    return ", ".join(f"{found.count(verdict)} {verdict}" for verdict in sorted(set(found)))
 
 
 def _succeeded(process: Process) -> Process:
