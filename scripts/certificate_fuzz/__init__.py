@@ -1,0 +1,1 @@
+"""Random games for scripts/fuzz_certificates."""
