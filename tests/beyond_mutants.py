@@ -202,6 +202,7 @@ BEYOND = {
     ),
     "Crammer–Singer": (lambda: classes(0.0), "multiclass-perceptron", *_CLASSES),
     "Crammer–Singer (any data)": (lambda: classes(0.01), "multiclass-perceptron", *_CLASSES),
+    "Mohri–Rostamizadeh (classes)": (lambda: classes(0.002), "multiclass-perceptron", *_CLASSES),
     "Zinkevich (multiclass)": (
         leading,
         "multiclass-ogd:step=constant,rate=0.1",

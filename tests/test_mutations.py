@@ -5,6 +5,7 @@ learners of noregret, and certificates are made of them in the same way.
 """
 
 import copy
+import math
 
 import numpy as np
 import pytest
@@ -36,6 +37,7 @@ class Mutant:
         self.spec = f"{type(twin).__name__} posing as {original.spec}"
         self.loss_name = original.loss_name
         self.task = original.task
+        self.keeps_examples = original.keeps_examples
         self.last = (None, [])  # a round asks for the entries of its x three times
 
     def entries(self, x):
@@ -67,6 +69,22 @@ class Mutant:
     @property
     def parameters(self):
         return self.original.parameters
+
+    @property
+    def log_determinant(self):
+        """How much a full covariance of the twin has shrunk, as `Covariance` reckons."""
+        return float(np.sum(math.log(self.twin.variance) - np.log(self.twin.variances))) + 0.0
+
+    def state(self):
+        """The examples that a kernel twin keeps, in the shape of a native one; their features are numbers."""
+        rows = [row for _, row in self.twin.kept]
+        return {
+            "kind": "index",
+            "support_starts": np.cumsum([0, *map(len, rows)]),
+            "support_slots": np.array([feature for row in rows for feature in row], dtype=np.int64),
+            "support_values": np.array([value for row in rows for value in row.values()], dtype=float),
+            "support_coefficients": np.array([coefficient for coefficient, _ in self.twin.kept], dtype=float),
+        }
 
     def __getattr__(self, name):  # weights, scalars, potential, initial_weight, has_bias, intercept, loss_of
         if name == "twin":
@@ -402,8 +420,8 @@ def coin_flips():
     return nr.from_arrays(stream.matrix, labels), None
 
 
-def late_majority(lag):
-    stream, witness = majority(0.0)
+def late_majority(lag, noise=0.0):
+    stream, witness = majority(noise)
     return nr.Delayed(stream, lag), witness
 
 
@@ -426,6 +444,12 @@ def three_of_ten(rounds=1000):
     return nr.from_arrays(2.0 * stream.matrix - 1.0, stream.labels), 2.0 * stream.witness
 
 
+def few_of_ten():
+    """As few of them that a function over all rows is found; a mutant keeps most, and looks at all in every round."""
+    stream, _ = three_of_ten(rounds=500)
+    return nr.from_arrays(stream.matrix, stream.labels), None
+
+
 def in_random_order(game):
     stream, witness = game
     return nr.shuffled(stream, 9), witness
@@ -434,6 +458,7 @@ def in_random_order(game):
 GAMES = {
     "Novikoff": (lambda: majority(0.0), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
+    "Mohri–Rostamizadeh": (lambda: majority(0.02), "perceptron", Perceptron, PERCEPTRONS),
     "Freund–Schapire (leave one out)": (
         lambda: in_random_order(three_of_ten(rounds=500)),
         "voted-perceptron:budget=0",
@@ -441,6 +466,7 @@ GAMES = {
         [AlwaysUpdates, ForgetsAll, Tires, LosesSigns],
     ),
     "Late labels": (lambda: late_majority(3), "perceptron", Perceptron, PERCEPTRONS),
+    "Late labels (any data)": (lambda: late_majority(3, 0.02), "perceptron", Perceptron, PERCEPTRONS),
     "Cesa-Bianchi–Conconi–Gentile": (
         lambda: majority(0.02),
         "sop:covariance=full",
@@ -459,12 +485,15 @@ GAMES = {
         OnlineNewton,
         second_order_mutants(OnlineNewton),
     ),
-    "Novikoff (kernel)": (
-        lambda: three_of_ten(rounds=500),  # a mutant keeps most of them, and looks at all in every round
-        "kernel-perceptron:kernel=linear",
-        KernelPerceptron,
-        [FlippedCoefficient, KeepsNothing, KeepsTheLast, KeepsWhatWasRight],
-    ),
+    **{
+        theorem: (
+            few_of_ten,
+            "kernel-perceptron:kernel=linear",
+            KernelPerceptron,
+            [FlippedCoefficient, KeepsNothing, KeepsTheLast, KeepsWhatWasRight],
+        )
+        for theorem in ("Novikoff (kernel)", "Freund–Schapire (kernel)", "Mohri–Rostamizadeh (kernel)")
+    },
     "Littlestone (disjunctions)": (
         disjunction,
         "winnow:threshold=40",
@@ -480,6 +509,12 @@ GAMES = {
         ],
     ),
     "Littlestone (thresholds)": (
+        two_of_four,
+        "winnow:promotion=1.5,threshold=20",
+        Winnow,
+        [FlippedFactor, NeverPromotes, NeverDemotes, UpdatesWhenRight, PromotesEverything, ForgetsWeights],
+    ),
+    "Littlestone (any data)": (
         two_of_four,
         "winnow:promotion=1.5,threshold=20",
         Winnow,
@@ -506,6 +541,18 @@ GAMES = {
         exponential_mutants(NormalizedWinnow),
     ),
     "Kivinen–Warmuth (balanced)": (
+        lambda: literal(True),
+        "balanced-winnow:rate=1",
+        BalancedWinnow,
+        exponential_mutants(BalancedWinnow),
+    ),
+    "Kivinen–Warmuth (normalised, any data)": (
+        lambda: literal(False),
+        "normalized-winnow:rate=1",
+        NormalizedWinnow,
+        exponential_mutants(NormalizedWinnow),
+    ),
+    "Kivinen–Warmuth (balanced, any data)": (
         lambda: literal(True),
         "balanced-winnow:rate=1",
         BalancedWinnow,
@@ -560,10 +607,15 @@ def test_a_wrong_learner_is_broken(theorem, mutant):
     [
         ("Novikoff", FlippedSign),
         ("Freund–Schapire", FlippedSign),
+        ("Mohri–Rostamizadeh", FlippedSign),
         ("Littlestone (disjunctions)", FlippedFactor),
         ("Littlestone (thresholds)", NeverDemotes),
+        ("Littlestone (any data)", NeverDemotes),
         ("Kivinen–Warmuth (normalised)", GAMES["Kivinen–Warmuth (normalised)"][3][0]),
         ("Kivinen–Warmuth (balanced)", GAMES["Kivinen–Warmuth (balanced)"][3][0]),
+        ("Kivinen–Warmuth (normalised, any data)", GAMES["Kivinen–Warmuth (normalised)"][3][0]),
+        ("Kivinen–Warmuth (balanced, any data)", GAMES["Kivinen–Warmuth (balanced)"][3][0]),
+        ("Mohri–Rostamizadeh (kernel)", KeepsNothing),
     ],
 )
 def test_hindsight_finds_the_witness_against_a_wrong_learner(theorem, mutant):
@@ -577,7 +629,7 @@ def test_hindsight_finds_the_witness_against_a_wrong_learner(theorem, mutant):
 # ---- worst cases -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theorem", ["Novikoff", "Freund–Schapire"])
+@pytest.mark.parametrize("theorem", ["Novikoff", "Freund–Schapire", "Mohri–Rostamizadeh"])
 @pytest.mark.parametrize("rate", [1.0, 0.3])
 def test_the_standard_basis_reaches_the_perceptrons_bound_exactly(theorem, rate):
     certificate = certified(theorem, nr.play(nr.standard_basis(1000), nr.Perceptron(rate=rate)))
@@ -585,7 +637,7 @@ def test_the_standard_basis_reaches_the_perceptrons_bound_exactly(theorem, rate)
     assert certificate.observed == certificate.bound == 1000
 
 
-@pytest.mark.parametrize("theorem", ["Novikoff", "Freund–Schapire"])
+@pytest.mark.parametrize("theorem", ["Novikoff", "Freund–Schapire", "Mohri–Rostamizadeh"])
 def test_one_mistake_more_than_the_bound_is_one_too_many(theorem):
     basis = nr.standard_basis(1000)
     once_more = nr.from_arrays(vstack([basis.matrix, basis.matrix[:1]], format="csr"), np.full(1001, -1.0))

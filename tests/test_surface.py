@@ -57,7 +57,7 @@ def test_unknown_attribute_is_an_attribute_error():
 
 def test_functions_are_not_hidden_by_modules():
     code = (
-        "import noregret.cli.running, noregret.certification, noregret as nr;"
+        "import noregret.cli.running, noregret.judging.certify, noregret as nr;"
         "assert callable(nr.certify) and callable(nr.play) and callable(nr.learner) and callable(nr.read)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -8,6 +8,7 @@ void bind_arrow(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
 void bind_finite(nanobind::module_& m);
 void bind_group(nanobind::module_& m);
+void bind_judging(nanobind::module_& m);
 void bind_linear(nanobind::module_& m);
 void bind_multiclass(nanobind::module_& m);
 void bind_matrix(nanobind::module_& m);

@@ -41,6 +41,7 @@ NB_MODULE(_core, m) {
   noregret::bind_linear(m);
   noregret::bind_multiclass(m);
   noregret::bind_group(m);
+  noregret::bind_judging(m);
   noregret::bind_experts(m);
   noregret::bind_finite(m);
 }

@@ -159,7 +159,7 @@ class LearnerGame:
             if learned and not one.note:
                 outcome.problems.append(Problem("HOLDS though it had learned before", one.theorem, str(one)))
             drawn = any("random" in hypothesis.text and hypothesis.met for hypothesis in one.hypotheses)
-            if self.reordered and drawn:
+            if self.reordered and drawn and np.any(np.diff(script.names["order"]) != 1):
                 outcome.problems.append(Problem("HOLDS in an order not drawn", one.theorem, str(one)))
 
     def _saving(self) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from noregret.certificate import Verdict as Verdict
     from noregret.certificate_files.run import save_certificate as save_certificate
     from noregret.certificate_files.verification import verify_certificate as verify_certificate
-    from noregret.certification import certify as certify
     from noregret.conversion.converted import Conversion as Conversion
     from noregret.conversion.to_batch import to_batch as to_batch
     from noregret.data.arrow import from_table as from_table
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from noregret.hypotheses.naming import hypothesis_class as hypothesis_class
     from noregret.hypotheses.soa import SOA as SOA
     from noregret.hypotheses.tree import shattered_tree as shattered_tree
+    from noregret.judging.certify import certify as certify
     from noregret.ledger import Ledger as Ledger
     from noregret.linear.adagrad import AdaGrad as AdaGrad
     from noregret.linear.alma import ALMA as ALMA
@@ -208,7 +208,7 @@ _HOMES = {
     "WorstCase": "natures.adversaries",
     "best_for_loss": "regret.comparators",
     "best_margin": "regret.comparators",
-    "certify": "certification",
+    "certify": "judging.certify",
     "complemented": "natures.targets",
     "decision_list": "natures.targets",
     "disjunction": "natures.targets",

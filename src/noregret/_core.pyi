@@ -564,6 +564,98 @@ class Group:
     def predict_rows(self, matrix: Matrix, said: object) -> None:
         """Predict every row and learn nothing."""
 
+class FeatureColumns:
+    """Columns for features, numbered in the order in which they occur."""
+
+    def __init__(self) -> None: ...
+
+    def lay(self, matrix: Matrix, wanted: object) -> tuple[Any, Any, Any]:
+        """
+        Lays out the wanted rows: values, columns and starts; no feature twice, no zeros.
+        """
+
+    def add(self, feature: object) -> int:
+        """The column of a feature, old or new."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def features(self) -> list[int | str]:
+        """The features, by column."""
+
+def measure_rows(cells: object) -> tuple[Any, Any, Any]:
+    """‖x‖² rounded up, max |xᵢ|, and max(0, xᵢ) − min(0, xᵢ) of every row."""
+
+def score_directions(cells: object, table: object, rest: object, offsets: object, kinds: object, smallest: object) -> tuple[Any, Any]:
+    """⟨u, x⟩ of every row for several u, from below and from above."""
+
+def add_weighted_rows(cells: object, factors: object, into: object) -> None:
+    """Adds every row times its factor, by column."""
+
+class Bins:
+    """Margins by size: count, sum and sum of squares of each 3 % bin."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, margins: object, wanted: object | None = None, weights: object | None = None) -> None: ...
+
+    def table(self) -> tuple[Any, Any, Any, Any, Any]:
+        """
+        Lowest margin, lowest margin of the next bin, count, sum and sum of squares of the bins that are not empty.
+        """
+
+    @property
+    def least(self) -> float:
+        """The least margin, exactly; infinity without rounds."""
+
+    @property
+    def most(self) -> float:
+        """The largest margin, exactly."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all margins are whole numbers, each of weight 1."""
+
+    @property
+    def rounds(self) -> int:
+        """How many margins were added."""
+
+    @property
+    def wrong(self) -> int:
+        """How many of them were 0 or less."""
+
+def descend_dual(cells: object, labels: object, squares: object, bias: bool, limit: float, diagonal: float, alpha: object, u: object, epochs: int, tolerance: float, seed: int) -> int:
+    """
+    Dual coordinate descent on ½‖u‖² + C·Σ hinge, or half the squared hinge; writes alpha and u, gives the number of epochs.
+    """
+
+def mixtures(cells: object, labels: object, width: int, bias: bool, is_signed: bool, margin: float, rate: float, epochs: int, seed: int) -> Any:
+    """
+    Mixtures of features by exponentiated gradient on the hinge at a margin, one after each epoch.
+    """
+
+class GradientSums:
+    """Sums over the gradients of every feature."""
+
+    def __init__(self, rule: str, parameters: Sequence[float]) -> None: ...
+
+    def add(self, cells: object, factors: object, width: int, bias: bool) -> None: ...
+
+    def column(self, name: str) -> Any:
+        """One sum by column, that of the bias behind the others."""
+
+    @property
+    def largest(self) -> float:
+        """The largest |g| of a feature."""
+
+def score_kernels(kind: int, gamma: float, degree: float, offset: float, cells: object, examples: object, coefficients: object) -> tuple[Any, Any, Any]:
+    """
+    Σ a·K(z, x) of every row for several functions, from below and from above; and K(x, x) from above.
+    """
+
+def kernel_matrix(kind: int, gamma: float, degree: float, offset: float, cells: object) -> Any:
+    """K(z, z') for all pairs of rows, about."""
+
 class Experts:
     """A rule that weighs experts."""
 

@@ -10,7 +10,8 @@ the weaker statement, which is still a true instance of the theorem; then fracti
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Protocol, runtime_checkable
@@ -56,11 +57,20 @@ class Certificate:
     witness: dict[Any, float] | None = field(default=None, compare=False, repr=False)
     dual: dict[int, float] | None = field(default=None, compare=False, repr=False)
     note: str = field(default="", compare=False)  # what a reader should know besides
+    family: str = field(
+        default="", compare=False
+    )  # of theorems about one quantity, of which the best is shown
+    vacuous: bool = False  # the bound is met, and so would it be by any learner
 
     @property
     def slack(self) -> float | None:
         """How much was to spare."""
         return None if self.bound is None else self.bound - self.observed
+
+    @property
+    def verdict_in_words(self) -> str:
+        """The verdict in words: holds, vacuous where the bound says nothing."""
+        return f"{self.verdict}, vacuous" if self.vacuous else str(self.verdict)
 
     @property
     def reason(self) -> str:
@@ -81,6 +91,7 @@ class Certificate:
             "observed": self.observed,
             "bound": self.bound,
             "slack": self.slack,
+            "vacuous": self.vacuous,
             "source": self.source,
             "statement": self.statement,
             "reason": self.reason,
@@ -94,7 +105,7 @@ class Certificate:
     def _repr_html_(self) -> str:
         """Show it in a notebook."""
         rows = [
-            ("verdict", str(self.verdict).upper()),
+            ("verdict", self.verdict_in_words.upper()),
             (self.about, f"{shown(self.observed)} observed, {shown(self.bound)} at most"),
             ("statement", self.statement),
             ("source", self.source),
@@ -167,11 +178,46 @@ def conclude(
         tuple(hypotheses),
         quantities or {},
         theorem.about,
+        family=getattr(theorem, "family", ""),
     )
 
 
+def telling(certificates: Sequence[Certificate]) -> list[Certificate]:
+    """Of each family the certificate with the least bound, and all that are broken; else the first."""
+    found: list[Certificate] = []
+    for family in dict.fromkeys((one.family, one.about) if one.family else id(one) for one in certificates):
+        members = [
+            one for one in certificates if ((one.family, one.about) if one.family else id(one)) == family
+        ]
+        broken = [one for one in members if one.verdict is Verdict.BROKEN]
+        holding = [one for one in members if one.bound is not None]
+        best = min(holding, key=lambda one: one.bound or 0.0, default=members[0])
+        found += broken or [best]
+    return found
+
+
+COUNTED = (
+    "mistakes",
+    "updates",
+    "corrections",
+    "weighed mistakes",
+    "expected mistakes",
+    "squared hinge losses",
+)
+
+
+def marked(certificate: Certificate, most: float | None) -> Certificate:
+    """Mark a bound that says nothing: it is at least `most`, which nothing can pass, or which u = 0 has."""
+    if certificate.bound is None or most is None or not most > 0.0:
+        return certificate
+    bound = certificate.bound
+    counted = math.floor(bound) if certificate.about in COUNTED and math.isfinite(bound) else bound
+    return replace(certificate, vacuous=counted >= most)
+
+
 def _finite(number: Fraction | float) -> bool:
-    return not isinstance(number, float) or math.isfinite(number)
+    """Whether a double holds the number, rounded up."""
+    return math.isfinite(number if isinstance(number, float) else float_above(Fraction(number)))
 
 
 def shown(number: float | None) -> str:

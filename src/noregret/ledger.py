@@ -8,13 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from noregret import _core, markup
 from noregret.certificate import Theorem, counted
 from noregret.errors import MOST_FAULTS, BadInput
-from noregret.rounds import Feature, Floats
 
 
 @dataclass
@@ -31,6 +27,7 @@ class Ledger:
     tally: _core.Tally = field(default_factory=_core.Tally)
     nature: Any = None  # can be played again, or is None
     start: Any = None  # the learner as it was before the first round
+    final: Any = None  # and after the last one
     fresh: bool = True  # the learner had learned nothing before
     limit: int | None = None  # play no more rounds than these
     skipping: bool = False  # bad rows are passed over
@@ -40,6 +37,7 @@ class Ledger:
     complete: bool = True
     lag: int = 0  # how many rounds late labels came, at most
     overtaken: int = 0  # Σ over the mistakes of the earlier mistakes not yet learned when it was made
+    sample: Any = None  # labelled rows that were drawn while they were read, for the search of witnesses
     waiting: deque[Any] = field(default_factory=deque, repr=False)  # rounds whose label is on its way
     seconds: float = 0.0
     task: str = "binary"  # or multiclass, or regression
@@ -195,38 +193,3 @@ class Ledger:
         """Say what happened in a line."""
         told = counted(self.mistakes, "mistake") if self.rmse is None else f"RMSE {self.rmse:.4g}"
         return f"<Ledger {self.learner}: {told} in {counted(self.rounds, 'round')}>"
-
-
-@dataclass(frozen=True)
-class Replay:
-    """A run played again, as a matrix: what theorems and hindsight look at.
-
-    Rows are the labelled rounds. Columns are the features that occur, repeated ones added up; the
-    last column is the bias if the learner has one.
-    """
-
-    ledger: Ledger
-    rows: Any  # scipy csr_array, float64
-    labels: Floats
-    mistaken: NDArray[np.bool_]
-    features: list[Feature]
-    final: Floats  # the weights after the last round, by column
-    scalars: dict[str, float]  # the running numbers of the rule after the last round
-    parameters: dict[str, Any]
-    bias: bool = False
-    scores: Floats = field(default_factory=lambda: np.empty(0))  # what the learner scored, by row
-    classes: Sequence[Any] = ()  # labels are places in it, if it is not empty; `final` has a row each
-    unannounced: int = 0  # classes that joined during the run
-
-    def by_feature(self, u: Floats) -> dict[Any, float]:
-        """Give numbers by column as numbers by feature; that of a bias has the key None.
-
-        A run in which no feature occurs has a column all the same.
-        """
-        told = dict(zip(self.features, u.tolist(), strict=False))
-        return told | ({None: float(u[-1])} if self.bias else {})
-
-    @property
-    def mistakes(self) -> int:
-        """How many mistakes the run had."""
-        return self.ledger.mistakes

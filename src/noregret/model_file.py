@@ -1,16 +1,15 @@
 """Model files: safetensors with one key of JSON. Never code, and never half a file.
 
-Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with
-``name_ends``, ``far`` (features that are large integers); a full covariance U·D·Uᵀ adds ``factors``
-(float64, place by place: the column of U above its diagonal of ones, then D) and ``factor_slots`` (int64,
-the features of the places), or, in files of versions that kept the covariance itself, ``matrix`` (float64,
-its lower triangle row by row) and ``matrix_slots``; examples that are kept add ``support_starts``,
-``_slots``, ``_values`` (sparse rows) and ``_coefficients``; ``rounds_learned`` (int64) is the number of
-labelled rounds learned, empty where it is not known; a rule over experts has lanes only, a panel
-``member/K`` and ``rule``, a ranker ``base``, model files themselves (uint8), a batch predictor what
-`conversion.file` lists. The lanes of a multiclass learner are laid out by feature, then by class, those of
-its scaling by feature; ``slots`` tells which features have a row. Metadata:
-one key, ``noregret``, see `model_header`.
+Tensors: ``lane/NAME`` (float64, the bias first), ``names`` (uint8, UTF-8 end to end) with ``name_ends``,
+``far`` (features that are large integers); a full covariance U·D·Uᵀ adds ``factors`` (float64, place by
+place: the column of U above its diagonal of ones, then D) and ``factor_slots`` (int64, the features of the
+places), or, in files of versions that kept the covariance itself, ``matrix`` (float64, its lower triangle
+row by row) and ``matrix_slots``; examples that are kept add ``support_starts``, ``_slots``, ``_values``
+(sparse rows) and ``_coefficients``; ``rounds_learned`` (int64) is the number of labelled rounds learned,
+empty where it is not known; a rule over experts has lanes only, a panel ``member/K`` and ``rule``, a ranker
+``base``, model files themselves (uint8), a batch predictor what `conversion.file` lists. The lanes of a
+multiclass learner are laid out by feature, then by class, those of its scaling by feature; ``slots`` tells
+which features have a row. Metadata: one key, ``noregret``, see `model_header`.
 """
 
 from __future__ import annotations

@@ -27,6 +27,9 @@ EPSILON = (
 UNDERFLOW = 1e-300  # more than all that is lost where products are too small for doubles
 
 
+_LARGEST = Fraction(2) ** 1000  # roots of larger numbers are taken in whole numbers
+
+
 def float_above(number: Fraction) -> float:
     """The smallest double that is not below the number; infinity when there is none."""
     try:
@@ -44,6 +47,8 @@ def float_below(number: Fraction) -> float:
 
 def root_above(number: Fraction) -> Fraction:
     """A rational not below the square root, and equal to it when that is a double."""
+    if number > _LARGEST:
+        return Fraction(math.isqrt(math.ceil(number)) + 1)
     close = math.sqrt(float_above(number))
     while Fraction(close) ** 2 < number:
         close = math.nextafter(close, math.inf)

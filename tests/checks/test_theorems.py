@@ -33,10 +33,16 @@ def test_every_game_ends_as_its_theorem_says(tmp_path, capsys):
         "Littlestone (lower bound)",
         "Cover",
         "Novikoff",
+        "Mohri–Rostamizadeh",
+        "Mohri–Rostamizadeh (classes)",
+        "Mohri–Rostamizadeh (kernel)",
+        "Shalev-Shwartz–Singer (PA-I)",
     )
     assert all(slack[name] == 0 for name in reached)
     assert slack["RandConsistent (exact)"] < 1e-12
-    assert slack["Littlestone (disjunctions)"] < 2
+    assert slack["Littlestone (disjunctions)"] < 2 and slack["Littlestone (any data)"] < 2
+    assert slack["Mohri–Rostamizadeh (updates)"] < 1e-6
+    assert max(slack[f"Kivinen–Warmuth ({form}, any data)"] for form in ("normalised", "balanced")) < 1e-3
 
 
 def test_every_rule_over_experts_is_played():

@@ -41,7 +41,7 @@ def results(command, capsys):
 
 
 def line_of(out, name):
-    return next(line for line in out.splitlines() if line.startswith(name)).split()
+    return next(line for line in out.splitlines() if line.startswith(name)).replace(", vacuous", "").split()
 
 
 def test_every_rule_is_priced_by_the_loss_of_the_run(numbers, tmp_path, capsys):
@@ -188,9 +188,9 @@ def test_one_broken_series_breaks_the_theorem():
         return Certificate("A", "", "", verdict, 1.0, bound, about="regret")
 
     holds, silent, broken = of(Verdict.HOLDS, 2.0), of(Verdict.SILENT, None), of(Verdict.BROKEN, 0.5)
-    assert standing(one, [holds, holds]) == (4.0, Verdict.HOLDS)
-    assert standing(one, [holds, silent]) == (None, Verdict.SILENT)
-    assert standing(one, [broken, silent]) == (None, Verdict.BROKEN)
-    assert standing(one, [holds, broken]) == (2.5, Verdict.BROKEN)
-    assert standing(one, [holds, of(Verdict.HOLDS, 1.0), silent, holds]) == (3.0, Verdict.HOLDS)
+    assert standing(one, [holds, holds]) == (4.0, Verdict.HOLDS, False)
+    assert standing(one, [holds, silent]) == (None, Verdict.SILENT, False)
+    assert standing(one, [broken, silent]) == (None, Verdict.BROKEN, False)
+    assert standing(one, [holds, broken]) == (2.5, Verdict.BROKEN, False)
+    assert standing(one, [holds, of(Verdict.HOLDS, 1.0), silent, holds]) == (3.0, Verdict.HOLDS, False)
     assert standing(one, []) is None

@@ -176,13 +176,15 @@ def test_a_learner_without_a_theorem_says_so(capsys):
 
 
 def test_an_impatient_person_gets_the_model_and_no_certificate(data, tmp_path, capsys, monkeypatch):
-    def interrupted(_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("noregret.cli.running.certify", interrupted)
-    assert run(["run", str(data), "--save", str(tmp_path / "m")]) == 0
+    monkeypatch.setattr("noregret.cli.running.certify_all", interrupted)
+    assert run(["run", str(data), "--save", str(tmp_path / "m"), "-l", "perceptron"]) == 0
     out, err = told(capsys)
-    assert nr.load(tmp_path / "m").weights and "was not certified" in err and "mistakes" in out
+    assert (
+        nr.load(tmp_path / "m").weights and "the run was not judged" in err and "judging was stopped" in out
+    )
 
 
 def test_a_pipe_can_be_read():
@@ -192,7 +194,7 @@ def test_a_pipe_can_be_read():
     )  # fmt: skip
     result = json.loads(process.stdout)
     assert result["rounds"] == 2 and {c["verdict"] for c in result["learners"][0]["certificates"]} == {
-        "silent"
+        "holds"
     }
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import noregret as nr
 from noregret import experts
-from noregret.certification import certify_experts
+from noregret.judging.experts import certify_experts
 from noregret.reference import experts as plain
 from noregret.reference import regrets
 from noregret.registry import EXPERTS

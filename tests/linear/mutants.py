@@ -91,6 +91,13 @@ FORMS = {
         Perceptron,
         _all_but(Perceptron, "Dropped", "OnlyPositives"),  # who does not update has few updates
     ),
+    "Mohri–Rostamizadeh (updates)": (
+        "perceptron:margin=2",
+        Perceptron,
+        _all_but(Perceptron, "Dropped", "OnlyPositives"),
+    ),
+    "Shalev-Shwartz–Singer (PA-I)": ("pa1", PassiveAggressive1, mutants(PassiveAggressive1)),
+    "Shalev-Shwartz–Singer (PA-II)": ("pa2", PassiveAggressive2, mutants(PassiveAggressive2)),
     "Cesa-Bianchi–Gentile–Zaniboni": (
         "selective-perceptron:smoothing=5",
         SelectivePerceptron,

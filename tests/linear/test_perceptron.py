@@ -158,9 +158,9 @@ def test_bad_bias():
 
 def test_novikoff_is_exact_at_its_worst_case():
     ledger = nr.play(nr.standard_basis(1000), nr.Perceptron())
-    novikoff, schapire = nr.certify(ledger)
+    novikoff, schapire, hinges = nr.certify(ledger)
     assert ledger.mistakes == 1000
-    for certificate in (novikoff, schapire):
+    for certificate in (novikoff, schapire, hinges):
         assert (certificate.verdict, certificate.observed, certificate.bound, certificate.slack) == (
             nr.Verdict.HOLDS, 1000, 1000.0, 0.0,
         )  # fmt: skip
@@ -170,10 +170,10 @@ def test_novikoff_is_exact_at_its_worst_case():
 def test_a_chosen_margin_gives_its_bound(seed):
     stream = nr.separable(20, 0.1, 3000, seed)
     ledger = nr.play(stream, nr.Perceptron(rate=0.37))
-    novikoff, schapire = nr.certify(ledger, witness=stream.witness)
+    novikoff, schapire, hinges = nr.certify(ledger, witness=stream.witness)
     assert novikoff.verdict == "holds" and novikoff.bound <= 100.001
-    assert schapire.bound <= novikoff.bound * 1.000001
-    better, _ = nr.certify(ledger)
+    assert schapire.bound <= novikoff.bound * 1.000001 and hinges.bound <= novikoff.bound * 1.000001
+    better, *_ = nr.certify(ledger)
     assert better.bound <= novikoff.bound
 
 
@@ -187,13 +187,14 @@ def test_any_length_of_u_gives_the_same_bound():
 def test_data_that_nothing_separates():
     X = np.ones((10, 1))
     y = np.tile([1.0, -1.0], 5)
-    novikoff, schapire = nr.certify(nr.play(nr.from_arrays(X, y), nr.Perceptron()))
+    novikoff, schapire, hinges = nr.certify(nr.play(nr.from_arrays(X, y), nr.Perceptron()))
     assert (
         novikoff.verdict == "silent"
         and "wrong in 5 of 10 rounds" in novikoff.reason
         and novikoff.bound is None
     )
-    assert schapire.verdict == "holds" and schapire.bound >= 10
+    assert schapire.verdict == hinges.verdict == "holds" and schapire.bound >= 10 and hinges.bound >= 10
+    assert schapire.vacuous and hinges.vacuous and not novikoff.vacuous
 
 
 def test_the_bias_is_part_of_r_and_u():

@@ -11,7 +11,6 @@ import noregret as nr
 from noregret import _core
 from noregret.certificate import Verdict
 from noregret.errors import BadInput, BadModel, BadParameter
-from noregret.linear.second_order_theorems import log_determinant
 from noregret.model_file import from_bytes, to_bytes
 
 FULL = ["sop", "cw", "arow", "scw1", "scw2", "nherd", "ons"]
@@ -411,7 +410,7 @@ def test_the_log_determinant_of_a_diagonal():
 @pytest.mark.parametrize("kind", ["revenue", "1e8"])
 @pytest.mark.parametrize("ridge", [1e-4, 1.0])
 def test_the_determinant_of_a_bound_is_above_the_true_one_and_near_it(kind, ridge):
-    """Eigenvalues of the products themselves lose the small ones."""
+    """The learner's own factors keep the small eigenvalues, which those of the products lose."""
     x, numbers, _ = table(kind, rounds=200)
     scaled = [[Fraction(v) for v in row] for row in x.tolist()]
     matrix = [
@@ -423,7 +422,6 @@ def test_the_determinant_of_a_bound_is_above_the_true_one_and_near_it(kind, ridg
         for i in range(k + 1, 6):
             share = matrix[i][k] / matrix[k][k]
             matrix[i] = [a - share * b for a, b in zip(matrix[i], matrix[k], strict=True)]
-    assert true * (1 - 1e-15) <= log_determinant(csr_array(x), ridge) <= true * (1 + 1e-9)
     learner = nr.Ridge(ridge=ridge)
     nr.play(nr.from_arrays(x, numbers), learner)
     assert learner.log_determinant == pytest.approx(true, rel=1e-9)

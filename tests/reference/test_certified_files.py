@@ -120,11 +120,11 @@ def test_how_data_was_read_stands_in_the_certificate(options, rows, tmp_path):
         text = text.replace(b"\nblue,", b"\nblue,x,", 1)
     (tmp_path / "d.csv").write_bytes(text)
     certified(tmp_path, [tmp_path / "d.csv"], "--label", "bought", *options, *LEARNERS)
-    assert len(nr.verify_certificate(tmp_path / "c", tmp_path / "d.csv")) == 3
+    assert len(nr.verify_certificate(tmp_path / "c", tmp_path / "d.csv")) == 5
     certified(
         tmp_path, [tmp_path / "d.csv"], "--label", "bought", *options, *LEARNERS
     )  # with --cache: from it
-    assert len(nr.verify_certificate(tmp_path / "c", [tmp_path / "d.csv"])) == 3
+    assert len(nr.verify_certificate(tmp_path / "c", [tmp_path / "d.csv"])) == 5
 
 
 def test_a_table_without_a_header_and_other_column_names(rows, tmp_path):

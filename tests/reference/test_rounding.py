@@ -8,7 +8,7 @@ import pytest
 import noregret as nr
 from noregret.cli.app import run
 from noregret.errors import BadCertificate
-from noregret.linear.margin_bounds import deficit
+from noregret.margin_sums import Margins
 from noregret.reference.rounds import Refused
 from noregret.reference.verify import verify
 
@@ -69,7 +69,9 @@ def test_a_u_of_zero_pays_for_every_round(tmp_path):
     assert told.bound == pytest.approx(2.0)
     nr.save_certificate(ledger, tmp_path / "c", witness=[0.0, 0.0])
     assert {one.verdict for one in nr.verify_certificate(tmp_path / "c")} <= {"holds", "silent"}
-    assert deficit(np.full(3, -1e-200), 1e-200) > 0
+    margins = Margins()
+    margins.add(np.full(3, -1e-200), None, None)
+    assert margins.shortfalls.gammas.min() > 1e-160 and (margins.shortfalls.squares > 0.0).all()
 
 
 def verified_forecasts(folder, X, y, *options):
@@ -166,7 +168,7 @@ def test_a_sharper_bound_that_is_just_reached_is_not_passed(tmp_path):
 
 def test_a_u_of_zero_has_products_of_zero(tmp_path):
     ledger = nr.play(nr.from_arrays([[3e-6, 4e-6]], [1.0]), nr.learner("arow:covariance=full"))
-    nr.save_certificate(ledger, tmp_path / "c")
+    nr.save_certificate(ledger, tmp_path / "c", witness=[0.0, 0.0])
     assert [(one.observed, one.bound) for one in nr.verify_certificate(tmp_path / "c")] == [(0, 0)]
 
 

@@ -61,19 +61,40 @@ def ranks_apart():
     return nr.from_arrays(rows, np.tile([3.0, 3.0, 2.0, 1.0], 12))
 
 
+def noisy_disjunction():
+    """A disjunction whose label is wrong in a round of twenty."""
+    stream = disjunction(40, 3, 300, 0)
+    wrong = np.random.default_rng(1).random(300) < 0.05
+    return nr.from_arrays(
+        np.asarray(stream.matrix, dtype=float), np.where(wrong, -stream.labels, stream.labels)
+    )
+
+
+def noisy_literal():
+    """Signs, and the label is one of them except in a round of twenty."""
+    stream = signed_literal()
+    wrong = np.random.default_rng(1).random(300) < 0.05
+    return nr.from_arrays(stream.matrix, np.where(wrong, -stream.labels, stream.labels))
+
+
 RUNS = {
     "Novikoff": ("perceptron", lambda: standard_basis(50)),
     "Freund–Schapire": ("perceptron:bias=true", lambda: separable(5, 0.1, 200, 0)),
+    "Mohri–Rostamizadeh": ("perceptron:bias=true", noisy),
     "Li–Long": ("romma", lambda: separable(5, 0.1, 200, 0)),
     "Littlestone (disjunctions)": ("winnow:threshold=100", lambda: disjunction(100, 3, 300, 0)),
     "Littlestone (thresholds)": ("winnow:promotion=1.25,threshold=10", lambda: k_of_n(2, 4, 30, 200, 0)),
+    "Littlestone (any data)": ("winnow:threshold=40", noisy_disjunction),
     "Littlestone (bookkeeping)": ("winnow:threshold=1.99", lambda: doubling_groups(4)),
     "Novikoff (updates)": ("voted-perceptron:budget=5,bias=true", noisy),
+    "Mohri–Rostamizadeh (updates)": ("perceptron:margin=0.5,rate=0.3", noisy),
     "Freund–Schapire (leave one out)": ("voted-perceptron", lambda: separable(5, 0.3, 200, 0)),
     "Gentile–Zinkevich": ("alma", noisy),
     "Crammer (PA)": ("pa", noisy),
     "Crammer (PA-I)": ("pa1:C=0.5", noisy),
     "Crammer (PA-II)": ("pa2", noisy),
+    "Shalev-Shwartz–Singer (PA-I)": ("pa1:C=0.5,bias=true", noisy),
+    "Shalev-Shwartz–Singer (PA-II)": ("pa2:C=0.5", noisy),
     "Zinkevich": ("ogd", noisy),
     "Duchi (descent)": ("adagrad", noisy),
     "Duchi (averaging)": ("adagrad:form=averaging,delta=4", noisy),
@@ -84,10 +105,15 @@ RUNS = {
     "Crammer–Kulesza–Dredze": ("arow:covariance=full,bias=true", noisy),
     "Hazan–Agarwal–Kale": ("ons:covariance=full", noisy),
     "Novikoff (kernel)": ("kernel-perceptron", noisy),
+    "Freund–Schapire (kernel)": ("kernel-perceptron:gamma=2", noisy),
+    "Mohri–Rostamizadeh (kernel)": ("kernel-perceptron:kernel=polynomial", noisy),
     "Kivinen–Warmuth (normalised)": ("normalized-winnow:rate=1", signed_literal),
     "Kivinen–Warmuth (balanced)": ("balanced-winnow:rate=1", signed_literal),
+    "Kivinen–Warmuth (normalised, any data)": ("normalized-winnow:rate=0.3", noisy_literal),
+    "Kivinen–Warmuth (balanced, any data)": ("balanced-winnow:rate=0.3", noisy),
     "Crammer–Singer": ("multiclass-perceptron", classes_apart),
     "Crammer–Singer (any data)": ("multiclass-perceptron:bias=true", classes_mixed),
+    "Mohri–Rostamizadeh (classes)": ("multiclass-perceptron:rate=0.5", classes_mixed),
     "Crammer et al. (multiclass PA)": ("multiclass-pa:bias=true", classes_apart),
     "Crammer et al. (multiclass PA-I)": ("multiclass-pa1:C=0.3", classes_mixed),
     "Crammer et al. (multiclass PA-II)": ("multiclass-pa2", classes_mixed),
@@ -102,6 +128,12 @@ RUNS = {
 }
 
 
+LATE = {
+    "Late labels": ("perceptron", lambda: nr.Delayed(separable(5, 0.1, 200, 0), 4)),
+    "Late labels (any data)": ("perceptron:bias=true", lambda: nr.Delayed(noisy(), 7)),
+}
+
+
 @pytest.mark.parametrize("theorem", RUNS)
 def test_theorems_of_linear_learners_are_verified(theorem, tmp_path):
     spec, stream = RUNS[theorem]
@@ -110,40 +142,181 @@ def test_theorems_of_linear_learners_are_verified(theorem, tmp_path):
     assert run([*asked, *(["--shuffle", "4"] if "leave one out" in theorem else [])]) == 0
     found = {one.theorem: one for one in verify(tmp_path / "c", [tmp_path / "d.svm"])}
     assert found[theorem].verdict == "holds"
-    told = json.loads((tmp_path / "c").read_text())
-    for change in (lower_bound, more_observed, without_first_weight):
-        forged = copy.deepcopy(told)
-        entry = next(one for one in forged["runs"][0]["certificates"] if one["theorem"] == theorem)
-        if change(entry):
-            forge(tmp_path / "f", forged)
-            with pytest.raises(Refused, match=f"{re.escape(theorem)}: "):
-                verify(tmp_path / "f", [tmp_path / "d.svm"])
+    explained = entry_of(theorem, json.loads((tmp_path / "c").read_text()))["quantities"]
+    assert all(one["how"] != "as the theorem defines it" for one in explained.values())
+    refuse_tampering(theorem, tmp_path, [tmp_path / "d.svm"])
     first, rest = (tmp_path / "d.svm").read_text().split(" ", 1)
     (tmp_path / "d.svm").write_text(f"{-float(first) or 1.0} {rest}")
     with pytest.raises(Refused, match="other data, or it was changed"):
         verify(tmp_path / "c", [tmp_path / "d.svm"])
 
 
-def lower_bound(entry):
-    entry["bound"] *= 0.999
-    entry["slack"] = entry["bound"] - entry["observed"]
-    entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
+@pytest.mark.parametrize("theorem", LATE)
+def test_theorems_about_late_labels_are_verified(theorem, tmp_path):
+    spec, stream = LATE[theorem]
+    nr.save_certificate(nr.play(stream(), nr.learner(spec)), tmp_path / "c")
+    assert {one.theorem: one.verdict for one in verify(tmp_path / "c")}[theorem] == "holds"
+    refuse_tampering(theorem, tmp_path, [])
+
+
+def refuse_tampering(theorem, folder, data):
+    """Forge every number of a theorem, one after the other: each forgery is refused, and there are ten or more."""
+    told = json.loads((folder / "c").read_text())
+    refused = 0
+    for change in [*TAMPERINGS, *quantity_tamperings(entry_of(theorem, told))]:
+        forged = copy.deepcopy(told)
+        if change(entry_of(theorem, forged)):
+            forge(folder / "f", forged)
+            with pytest.raises(Refused, match=f"{re.escape(theorem)}: "):
+                verify(folder / "f", data)
+            refused += 1
+    assert refused >= 10
+
+
+def entry_of(theorem, told):
+    return next(one for one in told["runs"][0]["certificates"] if one["theorem"] == theorem)
+
+
+def bound_times(factor):
+    def change(entry):
+        entry["bound"] *= factor
+        entry["slack"] = entry["bound"] - entry["observed"]
+        entry["verdict"] = "holds" if entry["slack"] >= 0 else "broken"
+        return entry["bound"] != 0
+
+    return change
+
+
+def observed_more(more):
+    def change(entry):
+        entry["observed"] += more
+        entry["slack"] -= more
+        return True
+
+    return change
+
+
+def other_verdict(entry):
+    entry["verdict"] = "broken"
     return True
 
 
-def more_observed(entry):
-    entry["observed"] += 1
-    entry["slack"] -= 1
+def other_slack(entry):
+    entry["slack"] += 1.0
     return True
 
 
-def without_first_weight(entry):
-    """Take the first weight out of the witness, where there is one."""
+def unmet_hypothesis(entry):
+    entry["hypotheses"][0]["met"] = False
+    return True
+
+
+def without_last_hypothesis(entry):
+    entry["hypotheses"].pop()
+    return True
+
+
+def silenced(entry):
+    entry.update(verdict="silent", bound=None, slack=None)
+    return True
+
+
+def parts_of_witness(entry):
+    """What a witness has, as columns; several classes have one part each, and f of a kernel is in the dual."""
     if entry["witness"] is None:
+        return [entry["dual"]] if "(kernel)" in entry["theorem"] else []
+    return entry["witness"].get("weights", [entry["witness"]])
+
+
+def without_largest_weight(entry):
+    """Take the largest weight out of the witness, where there is one."""
+    for part in parts_of_witness(entry):
+        names, numbers = ("features", "values") if "features" in part else ("rounds", "weights")
+        if part[numbers]:
+            place = int(np.argmax(np.abs(part[numbers])))
+            del part[names][place], part[numbers][place]
+            return True
+    return False
+
+
+def turned_witness(entry):
+    """Change the sign of the first weight of a witness that has two or more."""
+    parts = [part["values" if "values" in part else "weights"] for part in parts_of_witness(entry)]
+    if sum(map(len, parts)) < 2:
         return False
-    part = entry["witness"]["weights"][0] if "classes" in entry["witness"] else entry["witness"]
-    del part["features"][0], part["values"][0]
+    numbers = next(numbers for numbers in parts if numbers)
+    place = int(np.argmax(np.abs(numbers)))
+    numbers[place] = -numbers[place]
     return True
+
+
+# These hold the same of a witness of any length.
+LENGTH_FREE = (
+    "Kivinen–Warmuth",
+    "Littlestone (disjunctions)",
+    "Littlestone (thresholds)",
+    "Novikoff (kernel)",
+    "Gentile",
+)
+
+
+def longer_witness(entry):
+    """Make the witness longer, and leave its numbers as they are."""
+    for part in parts_of_witness(entry):
+        numbers = "values" if "values" in part else "weights"
+        part[numbers] = [1.5 * number for number in part[numbers]]
+    return bool(parts_of_witness(entry)) and not entry["theorem"].startswith(LENGTH_FREE)
+
+
+def no_witness(entry):
+    had = entry["witness"] is not None
+    entry["witness"] = None
+    return had
+
+
+def unknown_quantity(entry):
+    entry["quantities"]["luck"] = {"value": 7.0, "how": "by luck"}
+    return True
+
+
+TAMPERINGS = [
+    bound_times(0.999),
+    bound_times(1.01),
+    observed_more(1.0),
+    observed_more(-1.0),
+    other_verdict,
+    other_slack,
+    unmet_hypothesis,
+    without_last_hypothesis,
+    silenced,
+    without_largest_weight,
+    turned_witness,
+    longer_witness,
+    no_witness,
+    unknown_quantity,
+]
+
+
+def quantity_tamperings(entry):
+    """Every quantity a little smaller, a little larger, and left out."""
+
+    def scaled(name, factor):
+        def change(entry):
+            value = entry["quantities"][name]["value"]
+            entry["quantities"][name]["value"] = factor * value if value else factor - 1.0
+            return not 0.0 < abs(value) < 1e-9  # what is so small was only rounded
+
+        return change
+
+    def without(name):
+        def change(entry):
+            del entry["quantities"][name]
+            return True
+
+        return change
+
+    for name in entry["quantities"]:
+        yield from (scaled(name, 0.99), scaled(name, 1.01), without(name))
 
 
 DUELS = [
@@ -519,7 +692,7 @@ def test_skipped_rows_and_other_labels_are_played_alike(tmp_path):
         "-q",
     ]
     assert run([*told, "--certificate", str(tmp_path / "c"), "--passes", "3"]) == 0
-    assert len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
+    assert len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 3
 
 
 REFUSED_LATE = {
@@ -544,8 +717,8 @@ def test_a_row_that_is_refused_when_its_label_comes_was_not_played(spec, lag, tm
 def test_a_mistake_that_is_refused_late_overtakes_nothing(tmp_path):
     (tmp_path / "d.svm").write_text("-1 1:1\n-1 1:1e200\n-1 2:1\n")
     told = certified(tmp_path, [tmp_path / "d.svm"], "-l", "perceptron", "--on-bad-row", "skip", "--lag", "9")
-    (late,) = told["runs"][0]["certificates"]
-    assert late["quantities"]["P"]["value"] == 2  # the third one overtook both
+    for late in told["runs"][0]["certificates"]:
+        assert late["quantities"]["P"]["value"] == 2  # the third one overtook both
     verify(tmp_path / "c", [tmp_path / "d.svm"])
 
 
@@ -556,7 +729,7 @@ def test_a_table_is_certified_by_way_of_libsvm(tmp_path, capsys):
     assert run(["convert", str(tmp_path / "d.csv"), str(tmp_path / "d.svm"), "--label", "bought"]) == 0
     assert set((tmp_path / "d.svm.names").read_text().split()) == {"colour=red", "colour=blue", "size"}
     told = ["run", str(tmp_path / "d.svm"), "-l", "perceptron", "-q", "--certificate", str(tmp_path / "c")]
-    assert run(told) == 0 and len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 2
+    assert run(told) == 0 and len(verify(tmp_path / "c", [tmp_path / "d.svm"])) == 3
     of_table = nr.play(nr.read(tmp_path / "d.csv", label="bought"), nr.Perceptron())
     assert of_table.mistakes == nr.play(nr.read(tmp_path / "d.svm"), nr.Perceptron()).mistakes
     assert run(["convert", str(tmp_path / "d.csv"), str(tmp_path / "e.svm"), "--task", "multiclass"]) == 2

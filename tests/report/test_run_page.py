@@ -32,7 +32,7 @@ def test_the_page_of_a_run(tmp_path, capsys):
     assert f"wrote {page}" in capsys.readouterr().out
     text = page.read_text(encoding="utf-8")
     assert f"noregret run -l perceptron -l balanced-winnow --report {page}" in text
-    assert "Freund–Schapire: HOLDS" in text and "last-label" in text
+    assert "Mohri–Rostamizadeh: HOLDS" in text and "last-label" in text
     assert not re.search(r'(src|href)="(?!data:)', text.split("<script>")[0])
     mistakes = rows_of(charts_of(page)[0])
     ledger = nr.play(nr.inspection_line(), nr.Perceptron())
@@ -155,7 +155,7 @@ def test_axes_end_with_the_last_round(tmp_path):
 def test_the_page_tells_why_there_is_no_regret(tmp_path, monkeypatch):
     page = tmp_path / "pipe.html"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"+1 1:1\n-1 2:1\n" * 30)))
-    assert run(["run", "-", "-l", "pa1", "--report", str(page), "-q"]) == 0
+    assert run(["run", "-", "-l", "pa1", "--no-certify", "--report", str(page), "-q"]) == 0
     text = page.read_text(encoding="utf-8")
     assert "There is no curve of its regret: its rows could be read only once" in text
     assert "Regret in" not in text and len(charts_of(page)) == 3
@@ -165,7 +165,7 @@ def test_an_impatient_person_gets_everything_but_the_report(tmp_path, capsys, mo
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("noregret.report.run.regrets", interrupted)
+    monkeypatch.setattr("noregret.report.run.progress_chart", interrupted)
     made = {name: tmp_path / name for name in ("r.html", "m", "o.json")}
     command = ["run", "-l", "perceptron", "--report", str(made["r.html"]), "--save", str(made["m"])]
     assert run([*command, "--json", str(made["o.json"])]) == 0

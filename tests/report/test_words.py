@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import noregret as nr
-from noregret.certificate import Certificate, Hypothesis, Verdict, counted
+from noregret.certificate import Certificate, Hypothesis, Verdict, counted, marked
 from noregret.registry import EXPERTS, LEARNERS
 from noregret.report.words import in_words, verdicts
 
@@ -42,11 +42,15 @@ def test_what_is_counted_has_a_whole_bound():
     assert "inf at most" in text_of(certificate(Verdict.HOLDS, 3.0, math.inf))
 
 
-def test_a_bound_above_the_number_of_rounds_says_little():
-    large = certificate(Verdict.HOLDS, 4.0, 1e9)
-    assert "With 20 rounds a bound as large as this is true, and says little." in text_of(large, 20)
-    assert "says little" not in text_of(certificate(Verdict.HOLDS, 20.0, 20.0), 20)
-    assert "says little" not in text_of(certificate(Verdict.HOLDS, 4.0, 1e9, "loss"), 20)
+def test_a_vacuous_bound_says_nothing():
+    large = marked(certificate(Verdict.HOLDS, 4.0, 20.9), 20.0)
+    assert "In 20 rounds no learner could pass this bound: it is true, and says nothing." in text_of(
+        large, 20
+    )
+    assert "says nothing" not in text_of(marked(certificate(Verdict.HOLDS, 4.0, 19.9), 20.0), 20)
+    loss = marked(certificate(Verdict.HOLDS, 4.0, 1e9, "loss"), 20.0)
+    assert "A rule that never learns has no more than this bound" in text_of(loss, 20)
+    assert not marked(certificate(Verdict.SILENT), 20.0).vacuous
 
 
 def test_a_margin_that_is_not_there_is_told_as_a_shortfall():

@@ -13,7 +13,7 @@ from typing import Any
 
 from noregret.certificate_files.readers import LENT, PLAIN
 from noregret.data.asking import RUN
-from noregret.data.fingerprint import fingerprint
+from noregret.data.fingerprint import Fingerprint, fingerprint
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
 from noregret.data.reading import Reading
@@ -37,9 +37,11 @@ def how_read(format: str, labels: Labels, reading: Reading, skip: bool) -> dict[
     }
 
 
-def described(stream: Stream, paths: Sequence[Path], play: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe the rounds of files."""
-    mark, rounds = fingerprint(stream)
+def described(
+    stream: Stream, paths: Sequence[Path], play: Mapping[str, Any], seen: Fingerprint | None = None
+) -> dict[str, Any]:
+    """Describe the rounds of files; `seen` has their fingerprint if they were read a moment ago."""
+    mark, rounds = (seen.mark, seen.rounds) if seen is not None else fingerprint(stream)
     return {
         "names": [path.name for path in paths],
         "rounds": rounds,

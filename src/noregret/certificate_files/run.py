@@ -12,13 +12,14 @@ from typing import Any
 from noregret.certificate import Certificate
 from noregret.certificate_files.data import described, how_read, stored
 from noregret.certificate_files.document import certificate_as_json, write_certificate
-from noregret.certification import certify
 from noregret.data.labels import Labels
 from noregret.data.reading import Reading
 from noregret.data.stream import DataStream
 from noregret.errors import BadCommand
 from noregret.game.late_rounds import arrive
+from noregret.game.loops import has_loop
 from noregret.game.play import first, play_batch
+from noregret.judging.certify import certify
 from noregret.ledger import Ledger
 from noregret.panel.panel import Panel
 from noregret.parameters import name_of
@@ -26,7 +27,9 @@ from noregret.registry import LEARNERS, PANELS
 from noregret.rounds import Batch, Stream
 
 
-def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = None) -> None:
+def save_certificate(
+    ledger: Ledger, path: str | PathLike[str], witness: Any = None, effort: str = "normal"
+) -> None:
     """Certify a run and write what its theorems say, for `noregret verify` to check.
 
     Rows of files are described; any other rounds are kept in the certificate, which then needs no data.
@@ -36,7 +39,7 @@ def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = N
     >>> with tempfile.NamedTemporaryFile() as file:
     ...     nr.save_certificate(ledger, file.name)
     ...     [one.verdict for one in nr.verify_certificate(file.name)]
-    ['holds']
+    ['holds', 'holds']
     """
     _require_certifiable(ledger)
     stream = ledger.nature if ledger.limit is None else _First(ledger.nature, ledger.limit)
@@ -47,7 +50,7 @@ def save_certificate(ledger: Ledger, path: str | PathLike[str], witness: Any = N
         play = in_no_file(ledger)
         data = stored(stream, "rounds of a run")
     play |= {"passes": 1, "shuffle": None} | _how_ordered(ledger.nature) | when_told([ledger])
-    run = run_as_json(ledger, settled_spec(_settled(ledger)), certify(ledger, witness))
+    run = run_as_json(ledger, settled_spec(_settled(ledger)), certify(ledger, witness, effort))
     write_certificate(Path(path), "run", data, play, [run])
 
 
@@ -116,6 +119,11 @@ def _require_certifiable(ledger: Ledger) -> None:
     if name in PANELS and ledger.lag:
         raise BadCommand(
             f"{name} has no certificate where labels came late: nothing is known of its members then"
+        )
+    late_way = not hasattr(ledger.start, "learn_late") or has_loop(ledger.start, "learn_late")
+    if ledger.lag and not late_way:
+        raise BadCommand(
+            f"{ledger.learner} learned late labels by a method of its own, and the theorems are about another"
         )
     if ledger.nature is None or not ledger.fresh or not ledger.complete:
         raise BadCommand(

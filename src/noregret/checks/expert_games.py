@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from noregret.certificate import Certificate
-from noregret.certification import certify
+from noregret.judging.certify import certify
 from noregret.registry import expert_rule
 from noregret.rounds import Floats
 

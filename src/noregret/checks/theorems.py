@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from noregret.certificate import Verdict
-from noregret.certification import certify
 from noregret.checks.committee import Committee
 from noregret.checks.expert_games import SPECS, expert_games
 from noregret.checks.games import GAMES, Game
 from noregret.game.play import play
 from noregret.hypotheses.dimension import littlestone_dimension, vc_dimension
 from noregret.hypotheses.naming import finite_class
+from noregret.judging.certify import certify
 from noregret.natures.adversaries import TreeAdversary
 from noregret.parameters import name_of
 from noregret.registry import FINITE_LEARNERS, LEARNERS, expert_rule, learner, learner_class, sample

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from noregret.certificate import Certificate, counted, shown
-from noregret.certification import certify_experts
 from noregret.cli.cells import dim
 from noregret.cli.certificates import certify_aggregation, require_certifiable, where_written
 from noregret.cli.data_options import listed
@@ -24,6 +23,7 @@ from noregret.errors import BadCommand, BadFile
 from noregret.experts.losses import parse_loss
 from noregret.experts.played import Played, play_rule
 from noregret.hindsight.experts import Hindsight, in_hindsight, regret_curve
+from noregret.judging.experts import certify_experts
 from noregret.model_file import save
 from noregret.registry import expert_rule
 from noregret.rounds import Floats
@@ -166,7 +166,7 @@ class Aggregation:
         for one, certificates in zip(self.played, self.certificates, strict=True):
             told, other = standing(one, certificates), remark(one, self.priced)
             bound = "–" if told is None or other else shown(told.bound)
-            verdict = "–" if told is None else coloured(told.verdict)
+            verdict = "–" if told is None else coloured(told.verdict, told.vacuous)
             cells = self._errors(one.losses, one.predictions)
             mean = shown(float(one.losses.mean()))
             made.add_row(

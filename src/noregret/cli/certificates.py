@@ -14,7 +14,7 @@ from noregret.certificate_files.data import described, how_read, stored
 from noregret.certificate_files.document import certificate_as_json, write_certificate
 from noregret.certificate_files.readers import PLAIN
 from noregret.certificate_files.run import in_no_file, run_as_json, settled_spec, when_told
-from noregret.data.fingerprint import table_fingerprint
+from noregret.data.fingerprint import Fingerprint, table_fingerprint
 from noregret.data.source import STDIN
 from noregret.errors import BadCommand, BadInput
 from noregret.experts.rule import ExpertRule
@@ -51,7 +51,13 @@ def where_written(certificate: Path, *data: Path) -> str:
     return f"wrote {certificate}; check it with: {shlex.join(command)}"
 
 
-def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[list[Certificate]]) -> None:
+def certify_run(
+    run: Run,
+    path: Path,
+    ledgers: list[Ledger],
+    certificates: list[list[Certificate]],
+    seen: Fingerprint | None = None,
+) -> None:
     """Write the certificate of `noregret run`."""
     if not all(ledger.complete for ledger in ledgers):
         raise BadInput(
@@ -61,7 +67,7 @@ def certify_run(run: Run, path: Path, ledgers: list[Ledger], certificates: list[
         files = run.reads.open(run.paths, run.reading, run.labels)  # themselves, not a cache of them
         skip = run.reads.on_bad_row == "skip"
         play = how_read(files.format, run.labels, run.stream.settled, skip)
-        data = described(run.stream, files.paths, play)
+        data = described(run.stream, files.paths, play, seen)
     else:
         play, data = in_no_file(ledgers[0]), stored(run.stream, run.title)
     play |= {"passes": run.passes, "shuffle": run.shuffle} | when_told(ledgers)

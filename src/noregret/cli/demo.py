@@ -9,9 +9,9 @@ import typer
 
 def demo(seed: Annotated[int, typer.Option("--seed", min=0, help="Another season of oranges.")] = 0) -> None:
     """Take the tour: a stream, a worst case, and a case where one learner beats another by far."""
-    from noregret.certification import certify
     from noregret.cli.output import Output, bound_and_verdict, certificates_table, share, table
     from noregret.game.play import play_all
+    from noregret.judging.certify import certify
     from noregret.natures.inspection import inspection_line
     from noregret.natures.margins import standard_basis
     from noregret.natures.targets import unknown_literal

@@ -56,7 +56,6 @@ def duel(
 
       noregret duel wm noise:share=0.1 --class disjunctions:4 --rounds 200
     """
-    from noregret.certification import certify
     from noregret.cli.certificates import certify_duel, where_written
     from noregret.cli.duelling import Observed
     from noregret.cli.output import Output
@@ -64,6 +63,7 @@ def duel(
     from noregret.errors import BadInput, BadParameter
     from noregret.game.play import play
     from noregret.hypotheses.naming import finite_class
+    from noregret.judging.certify import certify
     from noregret.natures.adversaries import WorstCase
     from noregret.parameters import name_of
     from noregret.registry import nature as make_nature

@@ -134,9 +134,9 @@ def _inspect_batch(output: Any, made: Any, meta: dict[str, Any], top: int) -> No
 
 def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any], top: int) -> None:
     """Show a panel: the members with the largest weights, and its certificates as it stands."""
-    from noregret.certification import certify_experts
     from noregret.cli.output import certificates_table, share, table
     from noregret.cli.panels import panel_as_json
+    from noregret.judging.experts import certify_experts
 
     account = panel.account()
     certificates = certify_experts(account, panel.theorems())
@@ -161,8 +161,8 @@ def _inspect_panel(output: Any, panel: Any, meta: dict[str, Any], top: int) -> N
 def _inspect_rule(output: Any, rule: Any, meta: dict[str, Any], top: int) -> None:
     """Show a rule over experts: the largest weights, and its certificates as it stands."""
     from noregret.certificate import shown
-    from noregret.certification import certify
     from noregret.cli.output import certificates_table, table
+    from noregret.judging.certify import certify
 
     weights = rule.weights.tolist()
     names = meta.get("experts") or [str(i) for i in range(rule.n)]

@@ -112,9 +112,11 @@ def table(title: str, *columns: str, words: Sequence[str] = ()) -> Table:
     return made
 
 
-def coloured(verdict: Verdict) -> Text:
-    """Write a verdict in its colour."""
-    return Text(str(verdict), style=COLOURS[verdict])
+def coloured(verdict: Verdict, vacuous: bool = False) -> Text:
+    """Write a verdict in its colour; that of a bound which says nothing is marked."""
+    return Text(
+        f"{verdict}, vacuous" if vacuous else str(verdict), style="dim" if vacuous else COLOURS[verdict]
+    )
 
 
 def share(number: float | None) -> str:
@@ -131,7 +133,7 @@ def certificates_table(rows: list[tuple[str, Certificate]]) -> Table:
         why = certificate.reason if silent else f"{certificate.about}: {certificate.reason}"
         note = f" ({certificate.note})" if certificate.note else ""
         told = Text.assemble(seen(why), dim(note))
-        made.add_row(name, certificate.theorem, coloured(certificate.verdict), told)
+        made.add_row(name, certificate.theorem, coloured(certificate.verdict, certificate.vacuous), told)
     return made
 
 
@@ -145,7 +147,7 @@ def leading(certificates: list[Certificate]) -> Certificate | None:
 def bound_and_verdict(certificates: list[Certificate]) -> tuple[str, str | Text]:
     """Give the two cells of the summary."""
     chosen = leading(certificates)
-    return ("–", "–") if chosen is None else (shown(chosen.bound), coloured(chosen.verdict))
+    return ("–", "–") if chosen is None else (shown(chosen.bound), coloured(chosen.verdict, chosen.vacuous))
 
 
 def _plain(value: Any) -> Any:

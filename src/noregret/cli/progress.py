@@ -91,6 +91,41 @@ class RunProgress:
         return f", {seconds:,.0f} s left"
 
 
+class JudgingProgress:
+    """Shows how far the second reading of the rows is, on a terminal."""
+
+    def __init__(self, total: int | None, unit: str, quiet: bool) -> None:
+        """`total` counts bytes or rows, as `unit` says."""
+        self._bytes = unit == "bytes"
+        self._done = 0
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            console=Console(stderr=True),
+            transient=True,
+            disable=quiet or not sys.stderr.isatty(),
+        )
+        self._task = self._bar.add_task("judging", total=total)
+
+    def __enter__(self) -> JudgingProgress:
+        """Start the bar."""
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bar away."""
+        if not self._bar.disable:
+            self._bar.stop()
+
+    def batch(self, batch: Batch) -> None:
+        """Move on by a batch."""
+        self._done += batch.consumed if self._bytes else len(batch)
+        self._bar.update(self._task, completed=self._done)
+
+
 def _best(ledgers: Sequence[Ledger]) -> str:
     errors = [ledger.rmse for ledger in ledgers if ledger.rmse is not None]
     if errors:

@@ -39,6 +39,7 @@ def write_report(
     title: str,
     runs: Sequence[tuple[Any, Ledger, list[Certificate]]],
     baselines: Baselines | None = None,
+    comparisons: Any = None,
 ) -> None:
     """Write the page, or for .svg and .png its pictures, unless a person does not want to wait for them."""
     from noregret.cli.progress import working
@@ -53,7 +54,7 @@ def write_report(
         sides = baselines.labels.sides or SIDES
     try:
         with working("drawing the report", output.silent):
-            run_page(title, command(), [Told(*one) for one in runs], rows, sides).write(path)
+            run_page(title, command(), [Told(*one) for one in runs], rows, sides, comparisons).write(path)
     except KeyboardInterrupt:
         signals.tell("the report was not written")
     else:

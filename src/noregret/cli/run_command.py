@@ -130,6 +130,24 @@ def run(
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Hold the run against its theorems.")
     ] = True,
+    thorough: Annotated[
+        bool,
+        typer.Option(
+            "--thorough", help="Search all rows for witnesses, not a sample; smaller bounds, more time."
+        ),
+    ] = False,
+    all_theorems: Annotated[
+        bool,
+        typer.Option("--all-theorems", help="Show every theorem, also those that another one contains."),
+    ] = False,
+    spool_limit: Annotated[
+        float,
+        typer.Option(
+            "--spool-limit",
+            min=0.0,
+            help="GB of temporary disk for rows of a pipe, which are read twice to certify a run.",
+        ),
+    ] = 10.0,
     report: Report = None,
     on_bad_row: OnBadRow = "stop",
     cache: Annotated[
@@ -190,6 +208,9 @@ def run(
         certificate=certificate,
         to_batch=to_batch,
         certify=certify,
+        thorough=thorough,
+        spool_limit=spool_limit,
+        all_theorems=all_theorems,
         report=report,
         cache=cache,
         every=progress_every,

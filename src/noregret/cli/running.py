@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from noregret.certificate import Certificate
-from noregret.certification import certify
+from noregret.certificate import Certificate, telling
 from noregret.cli import signals, summary
 from noregret.cli.baselines import Baselines
 from noregret.cli.certificates import certify_run, require_certifiable, where_written
@@ -21,7 +20,7 @@ from noregret.cli.late import Late
 from noregret.cli.output import STDOUT, Output
 from noregret.cli.panels import panels, require_no_panel, require_panel
 from noregret.cli.predictions import PredictionFile
-from noregret.cli.progress import RunProgress, working
+from noregret.cli.progress import JudgingProgress, RunProgress
 from noregret.cli.reporting import require_report, write_report
 from noregret.cli.run_output import run_as_json, show_run
 from noregret.cli.scaling import scaled_specs
@@ -30,6 +29,7 @@ from noregret.conversion.iterates import require_fixed_weights
 from noregret.conversion.methods import require_method
 from noregret.data.asking import RUN
 from noregret.data.cache import cached
+from noregret.data.fingerprint import Fingerprint
 from noregret.data.labels import Labels
 from noregret.data.read import open_data
 from noregret.data.source import STDIN
@@ -37,11 +37,13 @@ from noregret.data.spool import Spool, is_pipe
 from noregret.errors import BadCommand, BadFile, BadInput, BadLabel, BadType
 from noregret.game.play import play_all
 from noregret.game.said import Said
+from noregret.judging.certify import certify_all, not_judged
 from noregret.ledger import Ledger
 from noregret.model_file import open_model, save
 from noregret.natures.inspection import inspection_line
 from noregret.natures.lateness import Delayed, PartlyLabelled
 from noregret.natures.order import Passes
+from noregret.natures.spooled import LIMIT, Spooled
 from noregret.registry import learner as make_learner
 from noregret.rounds import Batch
 
@@ -67,6 +69,9 @@ class Run:
     certificate: Path | None = None
     to_batch: str | None = None
     certify: bool = True
+    thorough: bool = False
+    spool_limit: float = LIMIT
+    all_theorems: bool = False
     report: Path | None = None
     cache: bool = False
     every: int | None = None
@@ -86,6 +91,8 @@ class Run:
         require_report(self.report)
         self.learners, meta = self._learners()
         self._require_learners()
+        self.comparisons: Any = None
+        self.seen: Fingerprint | None = None
         self.labels = self.reads.labels(meta, task_of(self.learners))
         self._require_binary()
         if self.to_batch is not None:
@@ -178,7 +185,8 @@ class Run:
             self.title = ", ".join(path.name if path != STDIN else "standard input" for path in self.paths)
             self.total, self.unit = stream.size * self.passes or None, "bytes"
         self.stream = stream
-        return self._told(stream)
+        once = self.certify and not getattr(stream, "replayable", True)
+        return self._told(Spooled(stream, self.spool_limit) if once else stream)
 
     def _told(self, stream: Any) -> Any:
         """The rounds in the order, and with the labels, that were asked for."""
@@ -208,6 +216,7 @@ class Run:
                     watch=watch,
                     skip=self.reads.on_bad_row == "skip",
                     scores=self.written is not None,
+                    sampling=self.certify,
                 )
             except (BadInput, KeyboardInterrupt) as problem:
                 ledgers, stopped = getattr(problem, "ledgers", []), problem
@@ -242,26 +251,51 @@ class Run:
             self._save_best(self.save_best, all(ledger.complete for ledger in ledgers))
         certificates = self._certify(ledgers)
         tested, untested = self._tests()
-        show_run(self, ledgers, certificates, tested)
+        shown = self._shown(certificates)
+        show_run(self, ledgers, shown, tested)
         if self.report is not None:
-            runs = list(zip(self.learners, ledgers, certificates, strict=True))
-            write_report(self.output, self.report, self.title, runs, self.baselines)
+            runs = list(zip(self.learners, ledgers, shown, strict=True))
+            write_report(self.output, self.report, self.title, runs, self.baselines, self.comparisons)
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
-        told = run_as_json(self, ledgers, certificates, tested)
+        told = run_as_json(self, ledgers, shown, tested)
         self.output.write(told | ({"to_batch": converted} if converted else {}))
         if self.certificate is not None:
-            certify_run(self, self.certificate, ledgers, certificates)
+            certify_run(self, self.certificate, ledgers, certificates, self.seen)
             self.output.say(where_written(self.certificate, *self.paths))
         return untested
 
     def _certify(self, ledgers: list[Ledger]) -> list[list[Certificate]]:
-        """Certify, unless a person who does not want to wait says so."""
-        try:
-            with working("certifying", self.quiet):
-                return [certify(ledger) if self.certify else [] for ledger in ledgers]
-        except KeyboardInterrupt:
-            signals.tell("the run was not certified")
+        """Certify all runs in one pass, unless the user does not want to wait."""
+        if not self.certify:
             return [[] for _ in ledgers]
+        effort = "thorough" if self.thorough else "normal"
+        if signals.is_ending():
+            return [not_judged(ledger, "the process was asked to end") for ledger in ledgers]
+        observers = self._observers(ledgers)
+        try:
+            with JudgingProgress(self.total, self.unit, self.quiet) as progress:
+                return certify_all(ledgers, effort=effort, observers=observers, progress=progress.batch)
+        except KeyboardInterrupt:
+            self.comparisons = self.seen = None  # they have not seen every row
+            signals.tell("the run was not judged; what was learned was kept")
+            return [not_judged(ledger, "judging was stopped") for ledger in ledgers]
+
+    def _observers(self, ledgers: list[Ledger]) -> list[Any]:
+        """What else looks at the rows of the judging pass: the comparators of the report, the fingerprint."""
+        observers: list[Any] = []
+        if self.report is not None:
+            from noregret.regret.over_rounds import Comparisons
+
+            self.comparisons = Comparisons(ledgers)
+            observers += self.comparisons.observers
+        if self.certificate is not None and self.source is self.stream:
+            self.seen = Fingerprint()
+            observers.append(self.seen)
+        return observers
+
+    def _shown(self, certificates: list[list[Certificate]]) -> list[list[Certificate]]:
+        """Of theorems that contain one another the one that says most, unless all are asked for."""
+        return certificates if self.all_theorems else [telling(many) for many in certificates]
 
     def test_stream(self) -> Any:
         """The test file, with the labels of the data; what was said is about the data, and it may differ."""

@@ -31,6 +31,11 @@ def status(otherwise: int) -> int:
     return 128 + _heard[0][0] if _heard else otherwise
 
 
+def is_ending() -> bool:
+    """Whether a signal asked the process to end: what can wait is then left undone."""
+    return bool(_heard)
+
+
 def tell(sentence: str = "") -> None:
     """Say that the command was interrupted, and what that means for what it was to write."""
     told.append(f"noregret: interrupted{sentence and '; '}{sentence}")

@@ -16,6 +16,7 @@ class Standing(NamedTuple):
 
     bound: float | None  # None where the theorem says nothing about the regret that is shown
     verdict: Verdict
+    vacuous: bool = False
 
 
 def standing(one: Played, certificates: Sequence[Certificate]) -> Standing | None:
@@ -34,7 +35,8 @@ def _over_series(certificates: Sequence[Certificate]) -> Standing:
     verdicts = {certificate.verdict for certificate in certificates}
     worst = next(v for v in (Verdict.BROKEN, Verdict.SILENT, Verdict.HOLDS) if v in verdicts)
     bounds = [bound for c in certificates if (bound := _on_regret(c)) is not None]
-    return Standing(sum(bounds) if len(bounds) == len(certificates) else None, worst)
+    vacuous = bool(certificates) and all(certificate.vacuous for certificate in certificates)
+    return Standing(sum(bounds) if len(bounds) == len(certificates) else None, worst, vacuous)
 
 
 def _on_regret(certificate: Certificate) -> float | None:

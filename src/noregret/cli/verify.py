@@ -79,7 +79,8 @@ def _show(output: Output, certificate: Path, version: str, checked: list[Checked
     listed.columns[2].justify = "left"
     for one in checked:
         bound = "–" if one.bound is None else f"{one.bound:,.6g}"
-        listed.add_row(one.learner, one.theorem, one.verdict, f"{one.observed:,.6g}", bound)
+        verdict = f"{one.verdict}, vacuous" if one.vacuous else one.verdict
+        listed.add_row(one.learner, one.theorem, verdict, f"{one.observed:,.6g}", bound)
     output.show(listed)
     if version != __version__:
         output.say(f"written by noregret {version}, checked by noregret {__version__}")

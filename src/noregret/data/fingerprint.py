@@ -23,11 +23,28 @@ def fingerprint(stream: Stream) -> tuple[str, int]:
     >>> fingerprint(nr.from_arrays([[0.5]], [1]))[0][:23]
     'sha256:77a1b54b7ad9c931'
     """
-    digest, rounds = hashlib.sha256(HEAD), 0
+    made = Fingerprint()
     for batch in stream.batches():
-        digest.update(_words(batch).tobytes())
-        rounds += len(batch)
-    return f"sha256:{digest.hexdigest()}", rounds
+        made.add(batch)
+    return made.mark, made.rounds
+
+
+class Fingerprint:
+    """The fingerprint of rows that are read for something else as well."""
+
+    def __init__(self) -> None:
+        """No rows yet."""
+        self._digest, self.rounds = hashlib.sha256(HEAD), 0
+
+    def add(self, batch: Batch) -> None:
+        """Take the rows of a batch, whatever its size."""
+        self._digest.update(_words(batch).data)
+        self.rounds += len(batch)
+
+    @property
+    def mark(self) -> str:
+        """The fingerprint so far."""
+        return f"sha256:{self._digest.hexdigest()}"
 
 
 def table_fingerprint(truth: Floats, advice: Floats, series: Sequence[str] | None) -> str:

@@ -13,6 +13,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, cast
 
+from noregret import _core
 from noregret.errors import BadCommand, BadInput, BusyLearner, Stopped
 from noregret.game.interrupts import Calm, calm
 from noregret.game.late_rounds import arrive, play_late
@@ -23,19 +24,28 @@ from noregret.game.said import Said
 from noregret.game.tallying import count, top
 from noregret.ledger import Ledger
 from noregret.natures.recorded import Recorded
+from noregret.natures.spooled import Spooled
 from noregret.rounds import Batch, Example, Learner, Nature, Stream, is_stream
+from noregret.sample import Sample, needs_sample
 
 _MOMENT = 0.001  # seconds
 Watch = Callable[[Batch, Sequence[Ledger], Sequence[Said]], None]
 
 
-def play(nature: Stream | Nature, learner: Learner, rounds: int | None = None) -> Ledger:
+def play(
+    nature: Stream | Nature, learner: Learner, rounds: int | None = None, replay: bool = False
+) -> Ledger:
     """Play a learner against a nature, for so many rounds or to the end.
+
+    With `replay`, the rows of a stream that can be read only once are kept in a temporary file, so that the
+    run can be certified.
 
     >>> import numpy as np, noregret as nr
     >>> nr.play(nr.from_arrays(np.eye(3), [-1, -1, -1]), nr.Perceptron())
     <Ledger perceptron: 3 mistakes in 3 rounds>
     """
+    if replay and is_stream(nature) and not getattr(nature, "replayable", True):
+        nature = Spooled(nature)
     return play_all(nature, [learner], rounds)[0]
 
 
@@ -46,11 +56,13 @@ def play_all(
     watch: Watch | None = None,
     skip: bool = False,
     scores: bool = True,
+    sampling: bool = True,
 ) -> list[Ledger]:
     """Play several learners over one pass of a stream; `watch` sees every batch when it is done.
 
     It is given the batch, the ledgers so far, and of each learner what it said: `predictions`, and `scores`
-    unless these are not wanted.
+    unless these are not wanted. With `sampling`, rows that are read from a file are sampled on the way:
+    witnesses of certificates are searched for on the sample.
 
     A bad row stops the run, or with `skip` is counted and passed over. When a run is stopped, by a
     bad row or by Ctrl-C, what was learned before stays learned: the exception carries the ledgers,
@@ -59,12 +71,13 @@ def play_all(
     """
     require_players(nature, learners, rounds)
     ledgers = [_open(nature, learner, rounds, skip) for learner in learners]
+    sample = _sample(nature, ledgers) if sampling else None
     try:
         if is_stream(nature):
             # Closed in any case: an error that is kept would keep what reads ahead at work.
             with calm() as pause, closing(paced(first(nature, rounds))) as batches:
                 try:
-                    _play_stream(batches, learners, ledgers, watch, scores, pause)
+                    _play_stream(batches, learners, ledgers, watch, scores, pause, sample)
                 finally:
                     _settle(learners, ledgers)
         elif len(learners) == 1:
@@ -79,7 +92,20 @@ def play_all(
     finally:
         for learner, ledger in zip(learners, ledgers, strict=True):
             ledger.account = learner.account() if hasattr(learner, "account") else None
+            if ledger.theorems and ledger.account is None and hasattr(learner, "clone"):
+                ledger.final = learner.clone()
     return ledgers
+
+
+def _sample(nature: Any, ledgers: list[Ledger]) -> Sample | None:
+    """A sample to be filled while a file is read; what lies in memory is sampled when it is asked for."""
+    wanted = any(needs_sample(theorem) for ledger in ledgers for theorem in ledger.theorems)
+    if not wanted or not is_stream(nature) or getattr(nature, "in_memory", False):
+        return None
+    sample = Sample(_core.FeatureColumns())
+    for ledger in ledgers:
+        ledger.sample = sample
+    return sample
 
 
 def _settle(learners: Sequence[Any], ledgers: list[Ledger]) -> None:
@@ -107,7 +133,9 @@ def _open(nature: Any, learner: Any, rounds: int | None, skip: bool) -> Ledger:
         learner.announce(nature.announced)
     lag = int(getattr(nature, "lag", 0))
     known = "late_theorems" if lag else "theorems"
-    theorems = getattr(learner, known)() if hasattr(learner, known) else ()
+    own_way = hasattr(learner, "learn_late") and not has_loop(learner, "learn_late")  # of a subclass
+    speaks = hasattr(learner, known) and not (lag and own_way)
+    theorems = getattr(learner, known)() if speaks else ()
     replayable = nature if is_stream(nature) and getattr(nature, "replayable", True) else None
     return Ledger(
         learner.spec,
@@ -146,6 +174,7 @@ def _play_stream(
     watch: Watch | None,
     scores: bool,
     pause: Calm,
+    sample: Sample | None,
 ) -> None:
     for whole in batches:
         pause.begin()
@@ -160,6 +189,8 @@ def _play_stream(
                     raise
                 batch, bad = batch.part(0, problem.row), bad or problem
             ledger.seconds += time.perf_counter() - began
+        if sample is not None:
+            sample.add(batch)
         if watch is not None:
             watch(batch, ledgers, [told.part(0, len(batch)) for told in said if told is not None])
         if bad is not None:

@@ -8,14 +8,12 @@ and that length is the duality gap.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from noregret.hindsight.corral import Corral
-from noregret.hindsight.programs import VALUES, solved, too_large
-from noregret.ledger import Replay
+from noregret.hindsight.programs import solved
 from noregret.rounds import Floats
 
 WORK = 500_000_000  # products of one search
@@ -32,12 +30,11 @@ class Margin(NamedTuple):
     stopped: bool = False  # before the end, because the work had been done that is allowed
 
 
-def euclidean(replay: Replay) -> Margin:
-    """The u of length 1 with the largest margin: the point of the hull of y·x that is nearest to 0.
+def euclidean_margin(rows: Any) -> Margin:
+    """The u of length 1 with the largest margin: the point of the hull of the rows y·x that is nearest to 0.
 
     Wolfe 1976, Finding the nearest point in a polytope.
     """
-    rows = _signed(replay)
     squares = np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
     corral, alpha = Corral(rows, int(np.argmin(squares))), np.ones(1)
     point = _mixed(rows, corral.held, alpha)
@@ -73,37 +70,10 @@ def _nearest(corral: Corral, alpha: Floats) -> Floats:
         alpha = alpha[kept] / alpha[kept].sum()
 
 
-def between_ranks(replay: Replay) -> Margin | None:
-    """The (u, c) of length 1 that keeps ranks from the thresholds c between them by the largest margin.
-
-    A round of rank y is k − 1 rounds: (x, −e_r), with label +1 where y > r.
-    """
-    from scipy.sparse import csr_array, hstack
-
-    rounds, between = len(replay.labels), int(replay.parameters["ranks"]) - 1
-    if replay.rows.nnz * between > VALUES:
-        return None
-    cuts = np.tile(np.arange(between), rounds)
-    beside = csr_array((-np.ones(len(cuts)), cuts, np.arange(len(cuts) + 1)), shape=(len(cuts), between))
-    rows = hstack([replay.rows[np.repeat(np.arange(rounds), between)], beside], format="csr")
-    labels = np.where(np.repeat(replay.labels, between) > cuts + 1, 1.0, -1.0)
-    return euclidean(replace(replay, rows=rows, labels=labels))
-
-
-def nonnegative(replay: Replay) -> Margin:
-    """The v ≥ 0, ‖v‖₁ = 1, with the largest margin, by linear programming."""
-    return _by_program(replay, signed=False)
-
-
-def signed(replay: Replay) -> Margin:
-    """The v, ‖v‖₁ = 1, with the largest margin, by linear programming."""
-    return _by_program(replay, signed=True)
-
-
-def _by_program(replay: Replay, signed: bool) -> Margin:
+def mixture_margin(rows: Any, signed: bool) -> Margin:
+    """The v, ‖v‖₁ = 1 (v ≥ 0 unless signed), with the largest margin over rows y·x, by linear programming."""
     from scipy.sparse import hstack
 
-    rows = _signed(replay)
     width = rows.shape[1]
     parts = [-rows, rows] if signed else [-rows]
     count = width * len(parts)
@@ -123,12 +93,6 @@ def _by_program(replay: Replay, signed: bool) -> Margin:
     return _proved(rows, np.asarray(v), dual, lambda z: float(np.max(np.abs(z) if signed else z)))
 
 
-def _signed(replay: Replay) -> Any:
-    from scipy.sparse import diags_array
-
-    return (diags_array(replay.labels) @ replay.rows).tocsr()
-
-
 def _mixed(rows: Any, held: list[int], alpha: Floats) -> Floats:
     return np.asarray(rows[held].T @ alpha).ravel()
 
@@ -140,18 +104,3 @@ def _proved(rows: Any, witness: Floats, dual: dict[int, float], norm: Callable[[
         return Margin(witness, {}, np.inf)
     dual = {r: weight / total for r, weight in dual.items()}
     return Margin(witness, dual, norm(_mixed(rows, list(dual), np.array(list(dual.values())))))
-
-
-MARGINS: dict[str, Callable[[Replay], Margin | None]] = {
-    "separator": euclidean,
-    "mixture": nonnegative,
-    "signed-mixture": signed,
-    "ranks": between_ranks,
-}
-
-
-def largest_margin(kind: str, replay: Replay) -> Margin | None:
-    """The largest margin for a kind of witness; None where nobody looks for it, or the data are too large."""
-    if kind not in MARGINS or len(replay.labels) == 0 or too_large(replay):
-        return None
-    return MARGINS[kind](replay)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from noregret.ledger import Replay
 from noregret.rounds import Floats
 
 VALUES = 1_000_000  # larger data are not searched,
@@ -20,9 +19,9 @@ WORK = 1_000_000_000  # steps × numbers in the program
 FEWEST = 100  # steps that any program has
 
 
-def too_large(replay: Replay) -> bool:
-    """Whether the data are beyond what is searched."""
-    return bool(replay.rows.nnz > VALUES or replay.rows.shape[1] > FEATURES)
+def is_too_large(rows: Any) -> bool:
+    """Whether a sparse matrix is beyond what is searched."""
+    return bool(rows.nnz > VALUES or rows.shape[1] > FEATURES)
 
 
 class Solution(NamedTuple):

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noregret.certificate import Certificate
-from noregret.certification import certify
 from noregret.errors import BadInput, BadLabel, MissingExtra
 from noregret.interop import NEEDS_SKLEARN
 from noregret.interop.classes import Arranged, arrange
 from noregret.interop.estimator import NUMBERS, OnlineEstimator
 from noregret.interop.foreign_sklearn import from_sklearn
 from noregret.interop.members import real
+from noregret.judging.certify import certify
 from noregret.parameters import name_of
 from noregret.rounds import Floats
 

@@ -1,64 +1,72 @@
 """What is proved about learners with a rate, or a bet, for every feature.
 
 As for gradient descent the bounds are on the learner's own loss, hold for any u, and are computed
-from the rounds and from what the learner said in them.
+from the rounds and from the scores of the learner.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
-from scipy.sparse import diags_array
 
 from noregret import _core
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude, shown
-from noregret.ledger import Replay
-from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import comparator_loss, least, length
-from noregret.linear.losses import losses, slopes
-from noregret.rounding import outward
+from noregret.certificate import Certificate, Hypothesis, shown
+from noregret.judged import Block, Judged, Meter, RunTheorem, Witness
+from noregret.linear.losses import slopes
+from noregret.linear.losses_of_witness import loss_bound, nothing
 from noregret.rounds import Floats
 
 _DUCHI = "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, Thm 5, feature by feature"
 
 
-def _pulls(replay: Replay) -> Any:
-    """−g of every round and feature, by column, in the order of the rounds."""
-    slope = slopes(str(replay.parameters["loss"]), replay.scores, replay.labels)
-    return (diags_array(replay.labels * slope) @ replay.rows).tocsc()
+class _Gradients(Meter):
+    """Sums over the gradients of every feature, in the core."""
+
+    rule = "plain"
+    names: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, run: Judged) -> None:
+        """Before the first round."""
+        super().__init__(run)
+        numbers = [float(run.parameters[name]) for name in self.names]
+        self.sums = _core.GradientSums(self.rule, numbers)
+
+    def add(self, block: Block) -> None:
+        """Add the gradient of every round."""
+        slope = slopes(str(self.run.parameters["loss"]), block.scores, block.labels)
+        self.sums.add(block.cells, block.labels * slope, block.columns, self.run.bias)
+
+    def column(self, name: str, width: int) -> Floats:
+        """One sum by column of the run, the bias last where it has one."""
+        found = self.sums.column(name)
+        padded = np.zeros(width)
+        features = width - self.run.bias
+        padded[: len(found) - 1] = found[:-1][:features]
+        if self.run.bias:
+            padded[-1] = found[-1]
+        return padded
 
 
-def _roots(pulls: Any) -> Floats:
-    """√Σg² of every feature."""
-    return np.sqrt(np.asarray(pulls.multiply(pulls).sum(axis=0), dtype=np.float64).ravel())
+class PlainGradients(_Gradients):
+    """Σg² and Σ|g| of every feature."""
 
 
-def _loss_bound(
-    theorem: Theorem,
-    replay: Replay,
-    witness: Floats,
-    price: Callable[[Floats], float],
-    more: list[Hypothesis],
-) -> Certificate:
-    """Σℓ(w) ≤ Σℓ(u) + price(u), with u in its best length."""
-    kind = str(replay.parameters["loss"])
-    observed = math.fsum(losses(kind, replay.labels * replay.scores))
-    hypotheses = [*prompt_run(replay), *more]
-    if not all(h.met for h in hypotheses):
-        return conclude(theorem, observed, None, hypotheses)
+class DescentGradients(_Gradients):
+    """The same, and the least and the largest weight of AdaGrad by descent."""
 
-    def bound(u: Floats) -> float:
-        return outward(comparator_loss(kind, replay, u) + outward(price(u)))
-
-    value, u = least(bound, witness)
-    quantities = {"norm_u": math.sqrt(length(u)), "loss_u": comparator_loss(kind, replay, u)}
-    return conclude(theorem, observed, value, hypotheses, quantities)
+    rule = "descent"
+    names: ClassVar[tuple[str, ...]] = ("rate", "delta")
 
 
-class DuchiDescent:
+class ProximalGradients(_Gradients):
+    """The sums that FTRL-proximal needs."""
+
+    rule = "proximal"
+    names: ClassVar[tuple[str, ...]] = ("alpha", "beta", "l1", "l2")
+
+
+class DuchiDescent(RunTheorem):
     """Any data, any u: Σℓ(w) ≤ Σℓ(u) + Σ(D²/(2η)·(δ + √G) + η√G), the last sum over the features."""
 
     name = "Duchi (descent)"
@@ -68,34 +76,27 @@ class DuchiDescent:
     )
     source = _DUCHI
     about = "loss"
-    comparator = "separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (DescentGradients,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return nothing(run)
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
-        rate, delta = float(replay.parameters["rate"]), float(replay.parameters["delta"])
-        roots, low, high = _paths(_pulls(replay), rate, delta)
+        rate, delta = float(run.parameters["rate"]), float(run.parameters["delta"])
+        sums, u = run.meter(DescentGradients), witness.u
+        roots, low, high = (sums.column(name, len(u)) for name in ("squares", "low", "high"))
+        roots = np.sqrt(roots)
 
-        def price(u: Floats) -> float:
-            apart = np.maximum(high - u, u - low)
+        def price(length: float) -> float:
+            apart = np.maximum(high - length * u, length * u - low)
             return float(np.sum(apart**2 / (2.0 * rate) * (delta + roots) + rate * roots))
 
-        return _loss_bound(self, replay, witness, price, [])
+        return loss_bound(self, run, witness, price, [])
 
 
-def _paths(pulls: Any, rate: float, delta: float) -> tuple[Floats, Floats, Floats]:
-    """√G, and the least and the largest weight on the way, of every feature."""
-    width = pulls.shape[1]
-    roots, low, high = np.zeros(width), np.zeros(width), np.zeros(width)
-    for column in np.flatnonzero(np.diff(pulls.indptr)):
-        pull = pulls.data[pulls.indptr[column] : pulls.indptr[column + 1]]
-        root = np.sqrt(np.cumsum(pull * pull))
-        weights = rate * np.cumsum(pull / (delta + root))
-        roots[column] = root[-1]
-        low[column], high[column] = min(0.0, float(weights.min())), max(0.0, float(weights.max()))
-    return roots, low, high
-
-
-class DuchiAveraging:
+class DuchiAveraging(RunTheorem):
     """If no |g| passes δ, any u: Σℓ(w) ≤ Σℓ(u) + Σ(u²/(2η)·(δ + √G) + η√G), feature by feature."""
 
     name = "Duchi (averaging)"
@@ -105,30 +106,34 @@ class DuchiAveraging:
     )
     source = _DUCHI
     about = "loss"
-    comparator = "separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (PlainGradients,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return nothing(run)
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
-        rate, delta = float(replay.parameters["rate"]), float(replay.parameters["delta"])
-        pulls = _pulls(replay)
-        roots = _roots(pulls)
-        largest = float(np.max(np.abs(pulls.data), initial=0.0))
+        rate, delta = float(run.parameters["rate"]), float(run.parameters["delta"])
+        sums, u = run.meter(PlainGradients), witness.u
+        roots = np.sqrt(sums.column("squares", len(u)))
+        largest = sums.sums.largest
 
-        def price(u: Floats) -> float:
-            return float(np.sum(u**2 / (2.0 * rate) * (delta + roots) + rate * roots))
+        def price(length: float) -> float:
+            return float(np.sum((length * u) ** 2 / (2.0 * rate) * (delta + roots) + rate * roots))
 
         small = Hypothesis("no |g| passes δ", largest <= delta, f"the largest is {shown(largest)}")
-        return _loss_bound(self, replay, witness, price, [small])
+        return loss_bound(self, run, witness, price, [small])
 
 
-class McMahan:
+class McMahan(RunTheorem):
     """Any data, any u: Σℓ(w) ≤ Σℓ(u) + Σ(ψ(u) + Σσ(u − w)²/2 + Σg²/(2h)), feature by feature.
 
-    The weight of a feature is where Σgw + ψ(w) + Σσ(w − w_t)²/2 is least, ψ(w) = λ₁|w| + (λ₂ + β/α)w²/2. Who
-    knows each gradient one round before, and follows this leader, loses at most ψ(u) + Σσ(u − w_t)²/2 more
-    than u. The gradient of round t moves the leader from w_t, where the sum without it is least, also with
-    the round's own σ; that sum bends by h = λ₂ + (β + √n)/α at least, and so to know the gradient is worth
-    g²/(2h) at most.
+    The weight of a feature is where Σgw + ψ(w) + Σσ(w − w_t)²/2 is least, ψ(w) = λ₁|w| + (λ₂ + β/α)w²/2. A
+    learner that knew each gradient one round before, and followed this leader, would lose at most ψ(u) +
+    Σσ(u − w_t)²/2 more than u. The gradient of round t moves the leader from w_t, where the sum without it
+    is least, also with the round's own σ; that sum bends by h = λ₂ + (β + √n)/α at least, and so to know the
+    gradient is worth g²/(2h) at most.
     """
 
     name = "McMahan"
@@ -142,26 +147,31 @@ class McMahan:
         "FTRL-proximal, feature by feature"
     )
     about = "loss"
-    comparator = "separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (ProximalGradients,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return nothing(run)
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
-        alpha, beta, l1, l2 = (float(replay.parameters[name]) for name in ("alpha", "beta", "l1", "l2"))
-        pulls = _pulls(replay)
-        sigmas = _roots(pulls) / alpha
-        first, second, ahead = (np.zeros(len(sigmas)) for _ in range(3))
-        starts = pulls.indptr.astype(np.int64)
-        _core.ftrl_sums(starts, pulls.data, alpha, beta, l1, l2, first, second, ahead)
+        alpha, beta, l1, l2 = (float(run.parameters[name]) for name in ("alpha", "beta", "l1", "l2"))
+        sums, u = run.meter(ProximalGradients), witness.u
+        squares, first, second, ahead = (
+            sums.column(name, len(u)) for name in ("squares", "first", "second", "ahead")
+        )
+        sigmas = np.sqrt(squares) / alpha
 
-        def price(u: Floats) -> float:
-            start = l1 * np.abs(u) + (l2 + beta / alpha) * u**2 / 2.0
-            apart = np.maximum(sigmas * u**2 - 2.0 * first * u + second, 0.0)
+        def price(length: float) -> float:
+            v = length * u
+            start = l1 * np.abs(v) + (l2 + beta / alpha) * v**2 / 2.0
+            apart = np.maximum(sigmas * v**2 - 2.0 * first * v + second, 0.0)
             return float(np.sum(start + apart / 2.0 + ahead))
 
-        return _loss_bound(self, replay, witness, price, [])
+        return loss_bound(self, run, witness, price, [])
 
 
-class OrabonaPal:
+class OrabonaPal(RunTheorem):
     """If no |g| passes 1, any u: Σℓ(w) ≤ Σℓ(u) + Σ(ε + |u|·√(2(1 + S)·ln(1 + 2(1 + S)³u²/ε²))), S = Σ|g|.
 
     Let θ = Σc, a = 1 + S, z = θ/a, so that |z| < 1. The wealth of a feature is at least ε·exp(θ²/(4a))/a:
@@ -180,19 +190,23 @@ class OrabonaPal:
         "after Orabona & Pál 2016, Coin betting and parameter-free online learning (for this bet, re-derived)"
     )
     about = "loss"
-    comparator = "separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (PlainGradients,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return nothing(run)
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
-        wealth = float(replay.parameters["wealth"])
-        pulls = abs(_pulls(replay))
-        sums = np.asarray(pulls.sum(axis=0), dtype=np.float64).ravel()
-        largest = float(np.max(pulls.data, initial=0.0))
-        played, room = sums > 0, 1.0 + sums
+        wealth, u = float(run.parameters["wealth"]), witness.u
+        sums = run.meter(PlainGradients)
+        sizes, largest = sums.column("sizes", len(u)), sums.sums.largest
+        played, room = sizes > 0, 1.0 + sizes
 
-        def price(u: Floats) -> float:
-            bets = np.abs(u) * np.sqrt(2.0 * room * np.log1p(2.0 * room * (room * u / wealth) ** 2))
+        def price(length: float) -> float:
+            v = length * u
+            bets = np.abs(v) * np.sqrt(2.0 * room * np.log1p(2.0 * room * (room * v / wealth) ** 2))
             return float(np.sum((wealth + bets)[played]))
 
         small = Hypothesis("no |g| passes 1", largest <= 1.0, f"the largest is {shown(largest)}")
-        return _loss_bound(self, replay, witness, price, [small])
+        return loss_bound(self, run, witness, price, [small])

@@ -11,15 +11,12 @@ from typing import ClassVar
 import numpy as np
 
 from noregret.certificate import Certificate, Theorem, conclude
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.judged import Judged, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
-from noregret.linear.margin_bounds import shortfalls
-from noregret.linear.margin_theorems import best_gamma, some_direction
+from noregret.linear.perceptron_theorems import some_direction
 from noregret.parameters import Parameter, flag, not_negative, positive, within
-from noregret.rounding import ROUNDING, outward
-from noregret.rounds import Floats
+from noregret.rounding import ROUNDING, float_above, outward
 
 
 class ALMA(LinearLearner):
@@ -84,7 +81,7 @@ class ALMA(LinearLearner):
         return (GentileZinkevich(),)
 
 
-class GentileZinkevich:
+class GentileZinkevich(RunTheorem):
     """Any data: corrections m with mγ ≤ (2(1−α)B + 2/C + C·R²)·√m + Σd, d = max(0, γ − y⟨u,x⟩), ‖u‖ = 1.
 
     The corrections are gradient descent in the unit ball with steps C/√k, so by Zinkevich's theorem
@@ -99,39 +96,27 @@ class GentileZinkevich:
     )
     source = "Gentile 2001, A new approximate maximal margin classification algorithm; Zinkevich 2003, Thm 1"
     about = "corrections"
-    comparator = "separator"
+    views: ClassVar[tuple[str, ...]] = ("all", "unit rows")
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness made a unit, and the best γ for it."""
-        observed = replay.ledger.updates
-        hypotheses = [*prompt_run(replay), some_direction(replay, witness)]
+        observed = run.ledger.updates
+        hypotheses = [*prompt_run(run), some_direction(run, witness, observed)]
         if not all(h.met for h in hypotheses) or observed == 0:
             return conclude(self, observed, None if observed else 0.0, hypotheses)
-        margins, radius = _unit_margins(replay, witness)
-        alpha, step = float(replay.parameters["alpha"]), float(replay.parameters["C"])
-        given = replay.parameters["B"]
+        normalized = bool(run.parameters["normalize"])
+        length = math.sqrt(max(float_above(witness.square), 5e-324)) * (1.0 + ROUNDING)
+        square = 1.0 if normalized else run.norms().largest
+        alpha, step = float(run.parameters["alpha"]), float(run.parameters["C"])
+        given = run.parameters["B"]
         start = math.sqrt(8.0) / alpha if given is None else float(given)
-        ahead = outward(2.0 * (1.0 - alpha) * start + 2.0 / step + step * radius)
-
-        def bound(gamma: float) -> float:
-            short = outward(float(np.sum(shortfalls(margins, gamma))))
-            try:
-                return outward(((ahead + math.sqrt(ahead**2 + 4.0 * gamma * short)) / (2.0 * gamma)) ** 2)
-            except OverflowError:
-                return math.inf
-
-        gamma, value = best_gamma(margins, bound)
-        return conclude(
-            self, observed, value, hypotheses, {"R": math.sqrt(radius), "gamma": gamma, "A": ahead}
-        )
-
-
-def _unit_margins(replay: Replay, witness: Floats) -> tuple[Floats, float]:
-    """y⟨u,x⟩ for the unit u and the rows as they are learned, from below; and the largest ‖x‖²."""
-    squares = arithmetic.square_norms(replay.rows)
-    margins = arithmetic.margins(replay.rows, replay.labels, witness)
-    margins = margins / math.sqrt(max(float(witness @ witness), 5e-324))
-    if replay.parameters["normalize"]:
-        margins = margins / np.sqrt(np.maximum(squares, 5e-324))
-    radius = 1.0 if replay.parameters["normalize"] else float(np.max(squares, initial=0.0))
-    return margins - ROUNDING * np.abs(margins), radius
+        ahead = outward(2.0 * (1.0 - alpha) * start + 2.0 / step + step * square)
+        short = witness.margins("unit rows" if normalized else "all").shortfalls
+        gammas = short.gammas / length
+        lack = short.linear / length + ROUNDING * np.abs(gammas) * run.rounds * (short.linear > 0.0)
+        with np.errstate(over="ignore"):
+            values = ((ahead + np.sqrt(np.square(ahead) + 4.0 * gammas * lack)) / (2.0 * gammas)) ** 2
+        place = int(np.argmin(values))
+        value = outward(float(values[place]))
+        shown = {"R": math.sqrt(square), "gamma": float(gammas[place]), "A": ahead}
+        return conclude(self, observed, value, hypotheses, shown)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
-from noregret.linear.margin_theorems import Updates
+from noregret.linear.margin_theorems import Updates, UpdatesByHinges
 from noregret.parameters import Parameter, flag, positive
 
 
@@ -44,5 +44,5 @@ class AveragedPerceptron(LinearLearner):
         super().__init__(rate=self.rate, bias=self.bias, scale=scale)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Novikoff's, about the Perceptron inside."""
-        return (Updates(),)
+        """Two bounds on the updates of the Perceptron inside."""
+        return (Updates(), UpdatesByHinges())

@@ -1,59 +1,75 @@
 """What is proved about gradient descent.
 
-The bounds are on the learner's own loss, and hold for any u. Everything in them is computed from
-the rounds and from what the learner said in them: its weights are not asked.
+The bounds are on the learner's own loss, and hold for any u. Everything in them is computed from the rounds
+and from the scores of the learner: its weights are not looked at.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 import numpy as np
 
 from noregret.certificate import Certificate, conclude
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.judged import Block, Judged, Meter, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.losses import losses, paces, slopes
-from noregret.rounding import outward
+from noregret.linear.losses import paces, slopes
+from noregret.linear.losses_of_witness import LENGTHS, loss_bound, nothing
+from noregret.rounding import float_above, outward
 from noregret.rounds import Floats
 
 
-def scaled(witness: Floats) -> Iterator[Floats]:
-    """Yield u in a few lengths: a bound on losses depends on it."""
-    yield witness
-    if np.any(witness != 0):
-        for power in (-8, -6, -4, -3, -2, -1, 1, 2, 3):
-            yield witness * 2.0**power
-        yield np.zeros_like(witness)
+class GradientSteps(Meter):
+    """Σ η_t‖∇ℓ‖², and for every witness the largest ‖w_t − c·u‖² less c²‖u‖²."""
+
+    def __init__(self, run: Judged) -> None:
+        """Before the first round."""
+        super().__init__(run)
+        self.rounds, self.noise, self.walked, self.alone = 0, 0.0, 0.0, 0.0
+        self.toward: dict[int, float] = {}
+        self.farthest: dict[int, Floats] = {}
+
+    def add(self, block: Block) -> None:
+        """Follow the path of the weights."""
+        parameters, count = self.run.parameters, len(block.labels)
+        pace = paces(str(parameters["step"]), float(parameters["rate"]), count, self.rounds)
+        slope = slopes(str(parameters["loss"]), block.scores, block.labels)
+        pulls = block.squares * slope * slope
+        self.rounds += count
+        self.noise += math.fsum(pace * pulls)
+        if str(parameters["step"]) == "constant":
+            return
+        steps = 2.0 * pace * slope * block.labels
+        walk = np.concatenate(
+            [[self.walked], self.walked + np.cumsum(steps * block.scores + pace * pace * pulls)]
+        )
+        self.walked = float(walk[-1])
+        for k in range(len(block.low)):
+            begin = self.toward.get(k, 0.0)
+            middle = 0.5 * block.low[k] + 0.5 * block.high[k]
+            along = np.concatenate([[begin], begin + np.cumsum(steps * middle)])
+            self.toward[k] = float(along[-1])
+            most = np.array(
+                [float(np.max(walk[:-1] - c * along[:-1], initial=0.0)) for c in LENGTHS.tolist()]
+            )
+            self.farthest[k] = np.maximum(self.farthest.get(k, np.zeros(len(LENGTHS))), most)
+        self.alone = max(self.alone, float(np.max(walk[:-1], initial=0.0)))
+
+    def distance(self, witness: Witness, length: float) -> float:
+        """The largest ‖w_t − c·u‖² before a round."""
+        square = length * length * float_above(witness.square)
+        if length == 0.0:
+            return self.alone
+        place = int(np.argmin(np.abs(LENGTHS - length)))
+        return square + float(self.farthest.get(witness.place, np.zeros(len(LENGTHS)))[place])
 
 
-def least(bound: Callable[[Floats], float], witness: Floats) -> tuple[float, Floats]:
-    """The smallest bound over the lengths of a witness, and the u that gives it."""
-    best = min(((bound(u), k) for k, u in enumerate(scaled(witness))), key=lambda pair: pair[0])
-    return best[0], list(scaled(witness))[best[1]]
-
-
-def comparator_loss(name: str, replay: Replay, witness: Floats) -> float:
-    """Σℓ(u), from above."""
-    low, high = arithmetic.products(replay.rows, witness)
-    worst = losses(name, np.where(replay.labels > 0, low, -high))
-    if name == "squared":  # the one loss that grows on both sides
-        worst = np.maximum(worst, losses(name, np.where(replay.labels > 0, high, -low)))
-    return outward(math.fsum(worst))
-
-
-def length(witness: Floats) -> float:
-    """‖u‖², from above."""
-    return outward(float(witness @ witness))
-
-
-class Zinkevich:
+class Zinkevich(RunTheorem):
     """Any data, any u: Σℓ(w) ≤ Σℓ(u) + ‖u‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + ½Σ η_t‖∇ℓ‖².
 
     D is the largest ‖w_t − u‖; from one round to the next ‖w − u‖² changes by 2η·ℓ′·y⟨w − u, x⟩ +
-    η²ℓ′²‖x‖², all of which is known once the learner has said its score.
+    η²ℓ′²‖x‖², all of which is known from the learner's score.
     """
 
     name = "Zinkevich"
@@ -63,32 +79,28 @@ class Zinkevich:
     )
     source = "Zinkevich 2003, Online convex programming and generalized infinitesimal gradient ascent, Thm 1"
     about = "loss"
-    comparator = "separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (GradientSteps,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return nothing(run)
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
-        kind = str(replay.parameters["loss"])
-        observed = math.fsum(losses(kind, replay.labels * replay.scores))
-        hypotheses = prompt_run(replay)
-        if not all(h.met for h in hypotheses) or not len(replay.labels):
-            return conclude(self, observed, None if len(replay.labels) else 0.0, hypotheses)
-        pace = paces(str(replay.parameters["step"]), float(replay.parameters["rate"]), len(replay.labels))
-        slope = slopes(kind, replay.scores, replay.labels)
-        pulls = arithmetic.square_norms(replay.rows) * slope * slope
-        noise = outward(0.5 * math.fsum(pace * pulls))
+        if not run.rounds:
+            return conclude(self, 0.0, 0.0, prompt_run(run))
+        steps: GradientSteps = run.meter(GradientSteps)
+        pace = paces(str(run.parameters["step"]), float(run.parameters["rate"]), 1)[0]
+        last = _last_pace(str(run.parameters["step"]), float(run.parameters["rate"]), run.rounds)
+        square, noise = float_above(witness.square), outward(0.5 * steps.noise)
 
-        def bound(u: Floats) -> float:
-            apart = _distances(replay, u, pace * slope, pace * pace * pulls)
-            drift = 0.5 * outward(apart) * (1.0 / pace[-1] - 1.0 / pace[0])
-            return outward(comparator_loss(kind, replay, u) + length(u) / (2.0 * pace[0]) + drift + noise)
+        def price(length: float) -> float:
+            drift = 0.5 * outward(steps.distance(witness, length)) * (1.0 / last - 1.0 / pace)
+            return float(length * length * square / (2.0 * pace) + (drift if last != pace else 0.0) + noise)
 
-        value, u = least(bound, witness)
-        quantities = {"norm_u": math.sqrt(length(u)), "loss_u": comparator_loss(kind, replay, u)}
-        return conclude(self, observed, value, hypotheses, quantities)
+        return loss_bound(self, run, witness, price, [])
 
 
-def _distances(replay: Replay, u: Floats, steps: Floats, squares: Floats) -> float:
-    """The largest ‖w_t − u‖² before a round."""
-    toward = replay.labels * (replay.scores - replay.rows @ u)
-    path = float(u @ u) + np.cumsum(2.0 * steps * toward + squares)
-    return max(float(u @ u), float(np.max(path[:-1], initial=0.0)))
+def _last_pace(step: str, rate: float, rounds: int) -> float:
+    """η_T."""
+    return float({"constant": rate, "sqrt": rate / math.sqrt(rounds), "inverse": rate / rounds}[step])

@@ -40,9 +40,9 @@ def slopes(name: str, scores: Floats, labels: Floats) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(np.minimum(margins, 700.0))))
 
 
-def paces(name: str, rate: float, rounds: int) -> Floats:
-    """η_t of every labelled round."""
-    t = np.arange(1.0, rounds + 1.0)
+def paces(name: str, rate: float, rounds: int, before: int = 0) -> Floats:
+    """η_t of `rounds` labelled rounds that follow on the first `before` ones."""
+    t = np.arange(before + 1.0, before + rounds + 1.0)
     return np.asarray(
         {"constant": np.full(rounds, rate), "sqrt": rate / np.sqrt(t), "inverse": rate / t}[name]
     )

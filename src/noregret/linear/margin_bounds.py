@@ -2,57 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.judged import Judged, Witness
+from noregret.margin_sums import Shortfalls
 from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
 
-TINY = 1e-150  # the square of a smaller γ is 0, and so would be the price of falling short of it
+
+class Priced(NamedTuple):
+    """A bound at its best γ, with the sums of shortfalls there."""
+
+    bound: Fraction
+    gamma: Fraction
+    linear: Fraction  # Σ max(0, γ − m)
+    squares: Fraction  # Σ max(0, γ − m)²
 
 
-def square_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
-    """((√reach² + √Σ max(0, γ − m)²)/γ)², from above."""
-    short = deficit(margins, gamma)
-    if short == 0:
-        return square_reach / Fraction(gamma) ** 2  # exact: no root was taken
-    return ((root_above(square_reach) + short) / Fraction(gamma)) ** 2
+def best_gamma(short: Shortfalls, bound: Callable[[Floats, Floats, Floats], Floats]) -> int:
+    """The place of the γ whose bound is about least; of equal ones the first."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = bound(short.gammas, short.linear, short.squares)
+    values = np.where(np.isnan(values), np.inf, values)
+    return int(np.argmax(values <= values.min() * (1.0 + 1e-9)))
 
 
-def deficit(margins: Floats, gamma: float) -> Fraction:
-    """D = √Σ max(0, γ − m)², from above; 0 exactly where nothing is short of γ."""
-    short = shortfalls(margins, gamma)
-    if not short.any():
-        return Fraction(0)
-    squares = short * short * (1.0 + arithmetic.EPSILON) + np.where(short > 0.0, 5e-324, 0.0)  # never 0
-    return root_above(arithmetic.sum_above(squares))
+def squared_form(short: Shortfalls, square_reach: Fraction) -> Priced:
+    """((reach + √Σ max(0, γ − m)²)/γ)² at the best γ, from above."""
+    reach = float_above(root_above(square_reach))
+    place = best_gamma(short, lambda gamma, _, squares: (reach + np.sqrt(squares)) / gamma)
+    gamma, linear, squares = _at(short, place)
+    if squares == 0:
+        return Priced(square_reach / gamma**2, gamma, linear, squares)  # exact: no root was taken
+    return Priced(((root_above(square_reach) + root_above(squares)) / gamma) ** 2, gamma, linear, squares)
 
 
-def linear_bound(margins: Floats, square_reach: Fraction, gamma: float) -> Fraction:
-    """(√reach² + Σ max(0, γ − m))/γ, from above."""
-    return (root_above(square_reach) + arithmetic.sum_above(shortfalls(margins, gamma))) / Fraction(gamma)
+def hinge_form(short: Shortfalls, square_reach: Fraction) -> Priced:
+    """(a/2 + √(a²/4 + L))² at the best γ, a = reach/γ and L = Σ max(0, γ − m)/γ, from above."""
+    reach = float_above(root_above(square_reach))
+    place = best_gamma(
+        short,
+        lambda gamma, linear, _: reach / gamma / 2.0 + np.sqrt((reach / gamma) ** 2 / 4.0 + linear / gamma),
+    )
+    gamma, linear, squares = _at(short, place)
+    square = square_reach / gamma**2
+    if linear == 0:
+        return Priced(square, gamma, linear, squares)
+    half, lack = root_above(square) / 2, linear / gamma
+    root = root_above(square / 4 + lack)
+    return Priced((half + root) ** 2, gamma, linear, squares)
 
 
-def shortfalls(margins: Floats, gamma: float) -> Floats:
-    """max(0, γ − m), from above."""
-    return np.maximum(0.0, gamma - margins) * (1.0 + 2.0 * arithmetic.EPSILON)
-
-
-def best_gamma(margins: Floats, reach: float) -> float:
-    """The first γ for which (reach + √Σ max(0, γ − m)²)/γ is about least, among the margins and more."""
-    ordered = np.sort(margins)
-    scale = float(np.max(np.abs(ordered), initial=0.0))
-    scale = scale if scale > TINY else 1.0
-    gammas = np.concatenate([ordered[ordered > TINY], scale * np.array([1.0, 1e1, 1e2, 1e3])])
-    count = np.searchsorted(ordered, gammas)
-    sums = np.concatenate([[0.0], np.cumsum(ordered)])[count]
-    squares = np.concatenate([[0.0], np.cumsum(ordered**2)])[count]
-    short = np.maximum(0.0, gammas**2 * count - 2.0 * gammas * sums + squares)
-    values = (reach + np.sqrt(short)) / gammas
-    return float(gammas[int(np.argmax(values <= values.min() * (1.0 + 1e-9)))])
+def _at(short: Shortfalls, place: int) -> tuple[Fraction, Fraction, Fraction]:
+    gamma, linear, squares = (Fraction(float(part[place])) for part in short)
+    return gamma, linear, squares
 
 
 def quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str, float]:
@@ -64,11 +71,22 @@ def quantities(radius: Fraction, length: Fraction, gamma: Fraction) -> dict[str,
     }
 
 
-def reach(replay: Replay, square: Fraction) -> Fraction:
+def reach(run: Judged, square: Fraction) -> Fraction:
     """What a round of square length ‖x‖² adds to ‖w‖²: twice that with several classes, of which two move."""
-    return 2 * square if replay.classes else square
+    return 2 * square if run.classes else square
 
 
-def news(replay: Replay) -> dict[str, float]:
+def radius(run: Judged, view: str = "all") -> Fraction:
+    """The largest ‖x‖² of a view, rounded up."""
+    largest = run.norms(view).largest
+    return Fraction(largest) if np.isfinite(largest) else Fraction(2) ** 1030
+
+
+def least_margin(run: Judged, witness: Witness) -> Fraction:
+    """The least margin of a witness over all rounds; 1 where there is no round."""
+    return Fraction(witness.margins().least) if run.rounds else Fraction(1)
+
+
+def unannounced(run: Judged) -> dict[str, float]:
     """K, the classes that nobody announced: each may be missed once before it is known."""
-    return {"K": float(replay.unannounced)} if replay.classes else {}
+    return {"K": float(run.unannounced)} if run.classes else {}

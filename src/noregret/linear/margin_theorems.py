@@ -3,39 +3,49 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from fractions import Fraction
 
-import numpy as np
-
-from noregret.certificate import Certificate, Hypothesis, conclude
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.certificate import Certificate, conclude
+from noregret.judged import Judged, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.margin_bounds import TINY, shortfalls
-from noregret.rounding import outward
-from noregret.rounds import Floats
-
-GAMMAS = 64  # so many are tried
+from noregret.linear.margin_bounds import Priced, hinge_form, radius, squared_form
+from noregret.linear.perceptron_theorems import some_direction
+from noregret.rounding import float_above, outward, root_above
 
 
-def best_gamma(margins: Floats, bound: Callable[[float], float]) -> tuple[float, float]:
-    """The γ > 0 of the smallest bound, among quantiles of the margins and more; and the bound."""
-    scale = float(np.max(np.abs(margins), initial=0.0))
-    scale = scale if scale > TINY else 1.0
-    positive = margins[margins > TINY]
-    quantiles = np.quantile(positive, np.linspace(0.0, 1.0, GAMMAS)) if len(positive) else np.empty(0)
-    tried = [*quantiles.tolist(), *(scale * np.array([1.0, 2.0, 10.0, 100.0, 1000.0])).tolist()]
-    value, gamma = min((bound(g), g) for g in tried)
-    return gamma, value
+class _UpdateBound(RunTheorem):
+    """Any data, with the margin μ below which a round teaches: an update adds at most η²R² + 2ημ to ‖w‖²."""
+
+    about = "updates"
+    family = "updates"
+
+    def form(self, witness: Witness, square_reach: Fraction) -> Priced:
+        """The bound for a reach ‖u‖√(R² + 2μ/η)."""
+        raise NotImplementedError
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
+        """Hold it against a run, with u = witness and the best γ for it."""
+        observed = run.ledger.updates
+        hypotheses = [*prompt_run(run), some_direction(run, witness, observed)]
+        if not all(h.met for h in hypotheses):
+            return conclude(self, observed, None, hypotheses)
+        value, quantities = self.most(run, witness)
+        return conclude(self, observed, value, hypotheses, quantities)
+
+    def most(self, run: Judged, witness: Witness) -> tuple[float, dict[str, float]]:
+        """The bound with u = witness and the best γ for it; and the quantities that are shown."""
+        margin = float(run.parameters.get("margin", 0.0)) / float(run.parameters.get("rate", 1.0))
+        square = radius(run) + 2 * Fraction(margin)
+        priced = self.form(witness, square * witness.square)
+        shown = {"R": math.sqrt(float(square)), "gamma": float(priced.gamma)}
+        return outward(float_above(priced.bound)), shown | self.more(witness, priced)
+
+    def more(self, witness: Witness, priced: Priced) -> dict[str, float]:
+        """Quantities that only this form has."""
+        return {}
 
 
-def some_direction(replay: Replay, witness: Floats) -> Hypothesis:
-    """Ask for a u that is not 0, if there was anything to learn."""
-    some = bool(np.any(witness != 0)) or replay.ledger.updates == 0
-    return Hypothesis("some u is not zero", some, "there was nothing to learn from")
-
-
-class Updates:
+class Updates(_UpdateBound):
     """Any data: at most ((‖u‖√(R² + 2μ/η) + D)/γ)² updates, D² = Σ max(0, γ − y⟨u,x⟩)².
 
     An update adds at most η²R² + 2ημ to ‖w‖² and at least η(γ − d) to ⟨w, u⟩: Novikoff's proof, with
@@ -48,29 +58,27 @@ class Updates:
         "updates ≤ ((‖u‖√(R² + 2μ/η) + D)/γ)²"
     )
     source = "Novikoff 1962; Freund & Schapire 1999, Thm 2; with a margin Krauth & Mézard 1987"
-    about = "updates"
-    comparator = "separator"
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with u = witness and the best γ for it."""
-        observed = replay.ledger.updates
-        hypotheses = [*prompt_run(replay), some_direction(replay, witness)]
-        if not all(h.met for h in hypotheses):
-            return conclude(self, observed, None, hypotheses)
-        value, quantities = most_updates(replay, witness)
-        return conclude(self, observed, value, hypotheses, quantities)
+    def form(self, witness: Witness, square_reach: Fraction) -> Priced:
+        """((reach + D)/γ)²."""
+        return squared_form(witness.margins().shortfalls, square_reach)
 
 
-def most_updates(replay: Replay, witness: Floats) -> tuple[float, dict[str, float]]:
-    """((‖u‖√(R² + 2μ/η) + D)/γ)² with u = witness and the best γ for it; and R and γ."""
-    margins = arithmetic.margins(replay.rows, replay.labels, witness)
-    margin = float(replay.parameters.get("margin", 0.0)) / float(replay.parameters.get("rate", 1.0))
-    radius = float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)) + 2.0 * margin
-    reach = outward(math.sqrt(radius * float(arithmetic.square_norm(witness))))
+class UpdatesByHinges(_UpdateBound):
+    """Any data: at most (a/2 + √(a²/4 + L))² updates, a = ‖u‖√(R² + 2μ/η)/γ, L = Σ max(0, γ − y⟨u,x⟩)/γ."""
 
-    def bound(gamma: float) -> float:
-        short = shortfalls(margins, gamma)
-        return outward(((reach + outward(math.sqrt(float(short @ short)))) / gamma) ** 2)
+    name = "Mohri–Rostamizadeh (updates)"
+    statement = (
+        "for any u and γ > 0, with L = Σ max(0, γ − y⟨u,x⟩)/γ, ‖x‖ ≤ R, a margin μ and "
+        "a = ‖u‖√(R² + 2μ/η)/γ: updates ≤ (a/2 + √(a²/4 + L))²"
+    )
+    source = "Mohri & Rostamizadeh 2013, Perceptron mistake bounds, Thm 2; with a margin Krauth & Mézard 1987"
 
-    gamma, value = best_gamma(margins, bound)
-    return value, {"R": math.sqrt(radius), "gamma": gamma}
+    def form(self, witness: Witness, square_reach: Fraction) -> Priced:
+        """(a/2 + √(a²/4 + L))²."""
+        return hinge_form(witness.margins().shortfalls, square_reach)
+
+    def more(self, witness: Witness, priced: Priced) -> dict[str, float]:
+        """‖u‖ and L."""
+        lack = float_above(priced.linear / priced.gamma)
+        return {"norm_u": float_above(root_above(witness.square)), "L": lack}

@@ -7,7 +7,12 @@ from typing import ClassVar
 from noregret.certificate import Theorem
 from noregret.linear.learner import BIAS, SCALE
 from noregret.linear.multiclass_learner import MulticlassLearner
-from noregret.linear.multiclass_theorems import ClassWinnow, CrammerSinger, CrammerSingerAny
+from noregret.linear.multiclass_theorems import (
+    ClassHinges,
+    ClassWinnow,
+    CrammerSinger,
+    CrammerSingerAny,
+)
 from noregret.parameters import Parameter, flag, positive
 
 
@@ -42,7 +47,7 @@ class MulticlassPerceptron(MulticlassLearner):
 
     def theorems(self) -> tuple[Theorem, ...]:
         """Crammer–Singer, for separable data and for any."""
-        return (CrammerSinger(), CrammerSingerAny())
+        return (CrammerSinger(), CrammerSingerAny(), ClassHinges())
 
 
 class MulticlassWinnow(MulticlassLearner):

@@ -8,19 +8,22 @@ label +1, whose square norm is 2‖x‖². A class that nobody announced can be 
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
+from noregret import _core
 from noregret.certificate import Certificate, Hypothesis, conclude, shown
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.judged import Block, Judged, Meter, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
-from noregret.linear.gradient_theorems import least
 from noregret.linear.losses import losses, paces
-from noregret.linear.margin_bounds import news
+from noregret.linear.losses_of_witness import LENGTHS, losses_at, nothing
+from noregret.linear.margin_bounds import unannounced
 from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
-from noregret.linear.perceptron import FreundSchapire, Novikoff
-from noregret.rounding import above, outward
+from noregret.linear.perceptron_theorems import FreundSchapire, HingeForm, Novikoff
+from noregret.linear.winnow_theorems import Occurring
+from noregret.margin_sums import EPSILON
+from noregret.rounding import above, float_above, outward
 from noregret.rounds import Floats
 
 _AGGRESSIVE = "Crammer et al. 2006, Online passive-aggressive algorithms"
@@ -48,6 +51,18 @@ class CrammerSingerAny(FreundSchapire):
         "M ≤ ((√2·R‖U‖ + D)/γ)² + K, K classes not announced"
     )
     source = _SOURCE
+    comparator = "class-separator"
+
+
+class ClassHinges(HingeForm):
+    """Any data: M ≤ (a/2 + √(a²/4 + L))² + K, a = √2·R‖U‖/γ and L = Σ max(0, γ − lead)/γ."""
+
+    name = "Mohri–Rostamizadeh (classes)"
+    statement = (
+        "for any U and γ > 0, with L = Σ max(0, γ − lead)/γ, the lead of the right class, ‖x‖ ≤ R and "
+        "a = √2·R‖U‖/γ: M ≤ (a/2 + √(a²/4 + L))² + K, K classes not announced"
+    )
+    source = "Mohri & Rostamizadeh 2013, Perceptron mistake bounds, Thm 2, on differences of classes"
     comparator = "class-separator"
 
 
@@ -89,7 +104,7 @@ class ClassPATwo(CrammerTwo):
     comparator = "class-separator"
 
 
-class ClassWinnow:
+class ClassWinnow(RunTheorem):
     """Separable data: M ≤ ln 2NC/(ηρ − η²r²/2) + K, for N features and C classes.
 
     The sum of eᵍ + e⁻ᵍ over all features and classes begins with 2NC. A mistake multiplies it by exp(η²r²/2)
@@ -106,38 +121,80 @@ class ClassWinnow:
         "Kivinen & Warmuth 1997, Exponentiated gradient versus gradient descent, on differences of classes; "
         "Littlestone 1989"
     )
-    about = "mistakes"
     comparator = "class-separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (Occurring,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with V = witness."""
-        rate, classes = float(replay.parameters["rate"]), max(len(replay.classes), 1)
-        length = above(float(np.sum(np.abs(witness))) * (1 + witness.size * arithmetic.EPSILON))
-        leads = arithmetic.class_margins(replay.rows, replay.labels, witness)
-        least_lead = float(np.min(leads, initial=math.inf if len(leads) else 0.0))
+        rate, classes = float(run.parameters["rate"]), max(len(run.classes), 1)
+        length = above(float(np.sum(np.abs(witness.u))) * (1 + witness.u.size * EPSILON))
+        margins = witness.margins()
+        least_lead = margins.least if run.rounds else 0.0
         rho = least_lead / length * (1 - 1e-14) if length > 0 else 0.0
-        radius = float(np.max(np.abs(replay.rows.data), initial=0.0))
-        count = 2 * replay.rows.shape[1] * classes
-        gain = rate * rho - rate * rate * radius * radius / 2
+        peak = run.norms().peak
+        count = 2 * (max(run.meter(Occurring).count, 1 - run.bias) + run.bias) * classes
+        gain = rate * rho - rate * rate * peak * peak / 2
         most = above(math.log(count) / (gain * (1 - 1e-13))) if gain > 0 and rho > 0 else None
-        farthest = math.inf if most is None else rate * radius * most
-        wrong = int(np.sum(leads <= 0))
+        farthest = math.inf if most is None else rate * peak * most
         hypotheses = [
-            *prompt_run(replay),
+            *prompt_run(run),
             Hypothesis(
                 "under some V the right class leads in every round",
                 rho > 0,
-                f"under the best V tried it does not in {wrong:,} of {len(leads):,} rounds",
+                f"under the best V tried it does not in {margins.wrong:,} of {run.rounds:,} rounds",
             ),
             Hypothesis("the rate is below 2ρ/r²", gain > 0, f"η = {shown(rate)}"),
             Hypothesis("so few mistakes leave every exponent below 300", farthest < 300.0, "they do not"),
         ]
-        quantities = {"rho": rho, "r": radius, "N": float(count), "wrong": float(wrong)} | news(replay)
-        bound = None if most is None else most + replay.unannounced
-        return conclude(self, replay.mistakes, bound, hypotheses, quantities)
+        quantities = {"rho": rho, "r": peak, "N": float(count), "wrong": float(margins.wrong)}
+        bound = None if most is None else most + run.unannounced
+        return conclude(self, run.mistakes, bound, hypotheses, quantities | unannounced(run))
 
 
-class ClassZinkevich:
+class ClassSteps(Meter):
+    """Σ over the largest η‖x‖² and 2η²‖x‖² of the run, and Ση·ℓ of every witness at several lengths."""
+
+    def __init__(self, run: Judged) -> None:
+        """Before the first round."""
+        super().__init__(run)
+        announced = getattr(run.ledger.start, "classes", [])
+        self.known = {run.classes.index(one) for one in announced}
+        self.alone = len(self.known) < 2
+        self.rounds = 0  # with more than one class known
+        self.paced = 0.0  # Ση
+        self.noise, self.spread = _core.Bins(), _core.Bins()
+        self.lost: dict[int, Floats] = {}
+
+    def add(self, block: Block) -> None:
+        """Add the rounds of a block."""
+        skipped = self._alone(block.labels)
+        count = len(block.labels) - skipped
+        step, rate = str(self.run.parameters["step"]), float(self.run.parameters["rate"])
+        later = paces(step, rate, count, self.rounds)
+        first = paces(step, rate, 1)
+        pace = np.concatenate([np.repeat(first, skipped), later])
+        self.rounds += count
+        self.paced += float(np.sum(pace))
+        self.noise.add(pace * block.squares)
+        self.spread.add(2.0 * pace * pace * block.squares)
+        kind = str(self.run.parameters["loss"])
+        for k in range(len(block.low)):
+            found = np.array([float(np.sum(pace * losses(kind, c * block.low[k]))) for c in LENGTHS.tolist()])
+            self.lost[k] = self.lost.get(k, np.zeros(len(LENGTHS))) + found
+
+    def _alone(self, labels: Floats) -> int:
+        """How many rounds at the beginning knew of one class only: they have no loss and teach nothing."""
+        if not self.alone:
+            return 0
+        for r, label in enumerate(labels.tolist()):
+            self.known.add(int(label))
+            if len(self.known) > 1:
+                self.alone = False
+                return r
+        return len(labels)
+
+
+class ClassZinkevich(RunTheorem):
     """Σℓ(W) ≤ Σℓ(U) + ‖U‖²/(2η₁) + ½D²(1/η_T − 1/η₁) + Σ η_t‖x_t‖², for every U.
 
     The lead of the right class is a least of linear functions of W, so that a convex loss that falls with it
@@ -155,43 +212,51 @@ class ClassZinkevich:
     source = "Zinkevich 2003, Online convex programming and generalized infinitesimal gradient ascent, Thm 1"
     about = "loss"
     comparator = "class-separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (ClassSteps,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return nothing(run)
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with U = witness in its best length."""
-        observed, hypotheses = replay.ledger.loss, prompt_run(replay)
-        rounds = len(replay.labels) - _alone(replay)
-        if not all(h.met for h in hypotheses) or rounds == 0:
+        observed, hypotheses, steps = run.ledger.loss, prompt_run(run), run.meter(ClassSteps)
+        if not all(h.met for h in hypotheses) or steps.rounds == 0:
             return conclude(self, observed, 0.0, hypotheses)
-        parameters = replay.parameters
-        told = paces(str(parameters["step"]), float(parameters["rate"]), rounds)
-        pace = np.concatenate([np.full(len(replay.labels) - rounds, told[0]), told])
-        squares, later = arithmetic.square_norms(replay.rows), 1.0 / told[-1] - 1.0 / told[0]
-        noise = _largest(pace * squares, replay.ledger.updates)
-        spread = _largest(2.0 * pace * pace * squares, replay.ledger.updates)
-
-        def bound(u: Floats) -> float:
-            leads = arithmetic.class_margins(replay.rows, replay.labels, u)
-            lost, length = losses(str(parameters["loss"]), leads), outward(float(np.sum(u * u)))
-            apart = length + outward(2.0 * math.fsum(pace * lost)) + spread
-            return outward(
-                outward(math.fsum(lost)) + length / (2.0 * told[0]) + 0.5 * outward(apart) * later + noise
+        step, rate = str(run.parameters["step"]), float(run.parameters["rate"])
+        first = float(paces(step, rate, 1)[0])
+        last = {"constant": rate, "sqrt": rate / math.sqrt(steps.rounds), "inverse": rate / steps.rounds}[
+            step
+        ]
+        later = 1.0 / last - 1.0 / first if last != first else 0.0
+        noise, spread = _largest(steps.noise, run.ledger.updates), _largest(steps.spread, run.ledger.updates)
+        lost = losses_at(str(run.parameters["loss"]), witness, LENGTHS)
+        square = float_above(witness.square)
+        best = (math.inf, 0.0)
+        for place, c in enumerate(LENGTHS.tolist() if not witness.is_zero else []):
+            length = outward(c * c * square)
+            apart = length + outward(2.0 * float(steps.lost[witness.place][place])) + spread
+            value = outward(
+                float(lost[place]) + length / (2.0 * first) + 0.5 * outward(apart) * later + noise
             )
-
-        value, u = least(bound, witness)
-        return conclude(self, observed, value, hypotheses, {"norm_u": outward(float(np.linalg.norm(u)))})
-
-
-def _alone(replay: Replay) -> int:
-    """How many rounds at the beginning knew of one class only: they have no loss and teach nothing."""
-    before = len(replay.classes) - replay.unannounced
-    known = {replay.classes.index(one) for one in replay.ledger.start.classes} if before else set()
-    for r, label in enumerate(replay.labels.tolist()):
-        known.add(int(label))
-        if len(known) > 1:
-            return r
-    return len(replay.labels)
+            best = min(best, (value, c))
+        zero = nothing(run)
+        paid = outward(2.0 * zero * steps.paced / run.rounds)
+        best = min(best, (outward(zero + 0.5 * outward(paid + spread) * later + noise), 0.0))
+        value, witness.length = best
+        norm = outward(witness.length * math.sqrt(square))
+        return conclude(self, observed, value, hypotheses, {"norm_u": norm})
 
 
-def _largest(numbers: Floats, count: int) -> float:
-    """The sum of so many numbers, the largest, from above."""
-    return outward(math.fsum(np.sort(numbers)[::-1][:count]))
+def _largest(bins: _core.Bins, count: int) -> float:
+    """The sum of the `count` largest numbers, from above; of a bin that is cut, by its upper limit."""
+    _, following, counts, sums, _ = bins.table()
+    total, left = 0.0, float(count)
+    for limit, size, part in zip(
+        following[::-1].tolist(), counts[::-1].tolist(), sums[::-1].tolist(), strict=True
+    ):
+        if left <= 0.0:
+            break
+        total += part if size <= left else min(left * limit, part)
+        left -= size
+    return outward(total)

@@ -9,7 +9,13 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.learner import BIAS, SCALE, TEMPER, LinearLearner
-from noregret.linear.passive_aggressive_theorems import CrammerOne, CrammerPA, CrammerTwo
+from noregret.linear.passive_aggressive_theorems import (
+    CrammerOne,
+    CrammerPA,
+    CrammerTwo,
+    DualOne,
+    DualTwo,
+)
 from noregret.parameters import Parameter, flag, positive
 
 
@@ -67,8 +73,8 @@ class PassiveAggressive1(_Tempered):
     summary: ClassVar[str] = "PA-I: as pa, and no step longer than C"
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """A bound on the mistakes."""
-        return (CrammerOne(),)
+        """A bound on the mistakes, and one on the value of the dual that the steps prove."""
+        return (CrammerOne(), DualOne())
 
 
 class PassiveAggressive2(_Tempered):
@@ -86,5 +92,5 @@ class PassiveAggressive2(_Tempered):
     summary: ClassVar[str] = "PA-II: as pa, and every step shortened: ‖x‖² + 1/(2C) in place of ‖x‖²"
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """A bound on the squared losses, and so on the mistakes."""
-        return (CrammerTwo(),)
+        """A bound on the squared losses, and so on the mistakes; and one on the value of the dual."""
+        return (CrammerTwo(), DualTwo())

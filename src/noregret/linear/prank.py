@@ -12,10 +12,11 @@ import numpy as np
 
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
 from noregret.errors import BadParameter
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.judged import Block, Judged, Meter, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import SCALE, LinearLearner
+from noregret.linear.margin_bounds import radius
+from noregret.margin_sums import EXACT
 from noregret.parameters import Parameter, whole
 from noregret.rounding import float_above, root_above
 from noregret.rounds import Floats
@@ -75,7 +76,27 @@ class PRank(LinearLearner):
         return (CrammerSingerRanks(),)
 
 
-class CrammerSingerRanks:
+class RankGaps(Meter):
+    """For every witness the least distance from a threshold, and the rounds on the wrong side of one."""
+
+    def __init__(self, run: Judged) -> None:
+        """Before the first round."""
+        super().__init__(run)
+        self.least: dict[int, float] = {}
+        self.wrong: dict[int, int] = {}
+
+    def add(self, block: Block) -> None:
+        """Look at the rounds of a block."""
+        for k, witness in enumerate(self.run.witnesses):
+            cuts = np.zeros(int(self.run.parameters["ranks"]) - 1) if witness.cuts is None else witness.cuts
+            above = block.labels[:, None] > np.arange(1, len(cuts) + 1)
+            low, high = block.low[k][:, None], block.high[k][:, None]
+            gaps = np.where(above, _less(low, cuts), _less(cuts, high))
+            self.least[k] = min(self.least.get(k, np.inf), float(np.min(gaps, initial=np.inf)))
+            self.wrong[k] = self.wrong.get(k, 0) + int(np.sum((gaps <= 0).any(axis=1)))
+
+
+class CrammerSingerRanks(RunTheorem):
     """Separable ranks: Σ|ŷ − y| ≤ (k − 1)(R² + 1)(‖u‖² + ‖c‖²)/γ²."""
 
     name = "Crammer–Singer (ranks)"
@@ -86,33 +107,34 @@ class CrammerSingerRanks:
     source = "Crammer & Singer 2001, Pranking with ranking, Thm 2"
     about = "rank loss"
     comparator = "ranks"
+    meters: ClassVar[tuple[type[Meter], ...]] = (RankGaps,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
-        """Hold it against a run, with (u, c) = witness; without c, the thresholds that were learned."""
-        width, between = replay.rows.shape[1], int(replay.parameters["ranks"]) - 1
-        learned = [replay.scalars[f"threshold-{r}"] for r in range(1, between + 1)]
-        u, cuts = witness[:width], witness[width:] if len(witness) > width else np.array(learned)
-        low, high = arithmetic.products(replay.rows, u)
-        above = replay.labels[:, None] > np.arange(1, between + 1)
-        gaps = np.where(above, _less(low[:, None], cuts), _less(cuts, high[:, None]))
-        gamma = Fraction(float(gaps.min())) if gaps.size else Fraction(1)
-        radius = Fraction(float(np.max(arithmetic.square_norms(replay.rows), initial=0.0)))
-        length = arithmetic.square_norm(u) + arithmetic.square_norm(cuts)
-        wrong = int(np.sum((gaps <= 0).any(axis=1)))
-        told = f"the best (u, c) tried is wrong in {wrong:,} of {len(gaps):,} rounds"
-        hypotheses = [*prompt_run(replay), Hypothesis("some (u, c) keeps the ranks apart", gamma > 0, told)]
-        bound = between * (radius + 1) * length / gamma**2 if gamma > 0 else None
+    def trivial(self, run: Judged) -> float:
+        """The largest rank loss in every round."""
+        return (float(run.parameters["ranks"]) - 1.0) * run.rounds
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
+        """Hold it against a run, with (u, c) = witness and the thresholds that go with it."""
+        between, gaps = int(run.parameters["ranks"]) - 1, run.meter(RankGaps)
+        cuts = np.zeros(between) if witness.cuts is None else witness.cuts
+        least, wrong = gaps.least.get(witness.place, np.inf), gaps.wrong.get(witness.place, 0)
+        gamma = Fraction(least) if np.isfinite(least) else Fraction(1)
+        length = witness.square + Witness(cuts, u=cuts).square
+        square = radius(run)
+        why = f"the best (u, c) tried is wrong in {wrong:,} of {run.rounds:,} rounds"
+        hypotheses = [*prompt_run(run), Hypothesis("some (u, c) keeps the ranks apart", gamma > 0, why)]
+        bound = between * (square + 1) * length / gamma**2 if gamma > 0 else None
         shown = {
-            "R": float_above(root_above(radius)),
+            "R": float_above(root_above(square)),
             "norm": float_above(root_above(length)),
             "gamma": float(gamma),
             "wrong": float(wrong),
         } | {f"c{r}": float(cut) for r, cut in enumerate(cuts, 1)}
-        return conclude(self, replay.ledger.loss, bound, hypotheses, shown)
+        return conclude(self, run.ledger.loss, bound, hypotheses, shown)
 
 
 def _less(a: Floats, b: Floats) -> Floats:
     """The difference a − b, from below; exact for whole numbers."""
     found = a - b
-    exact = (np.floor(a) == a) & (np.floor(b) == b) & (np.abs(found) < arithmetic.EXACT)
+    exact = (np.floor(a) == a) & (np.floor(b) == b) & (np.abs(found) < EXACT)
     return np.where(exact, found, np.nextafter(found, -np.inf))

@@ -6,23 +6,18 @@ estimation with the exponential family of distributions.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import ClassVar
 
-import numpy as np
-
-from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.certificate import Certificate, Theorem, conclude
+from noregret.judged import Judged, Meter, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
-from noregret.linear.regression_theorems import errors_above
+from noregret.linear.regression_theorems import Errors
 from noregret.linear.second_order import Covariance
 from noregret.linear.second_order_theorems import log_determinant
 from noregret.parameters import Parameter, flag, within
 from noregret.rounding import ROUNDING
-from noregret.rounds import Floats
-
-WIDEST = 4000  # rows or columns of the matrix whose determinant is taken
 
 
 class Ridge(Covariance, LinearLearner):
@@ -59,7 +54,7 @@ class Ridge(Covariance, LinearLearner):
         return (AzouryWarmuth(),)
 
 
-class AzouryWarmuth:
+class AzouryWarmuth(RunTheorem):
     """Σ(ŷ − y)² ≤ a‖u‖² + Σ(⟨u,x⟩ − y)² + Y²·ln det(I + Σxxᵀ/a), for every u.
 
     The run is floating point, so the bound is raised by one part in 10⁹ before it is compared.
@@ -70,20 +65,20 @@ class AzouryWarmuth:
     source = "Vovk 2001, Competitive on-line statistics; Azoury & Warmuth 2001, Relative loss bounds"
     about = "squared loss"
     comparator = "least-squares"
+    meters: ClassVar[tuple[type[Meter], ...]] = (Errors,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """The loss of u = 0."""
+        return run.norms().labels
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness."""
-        a = float(replay.parameters["ridge"])
-        observed = float(np.sum((replay.scores - replay.labels) ** 2))
-        size = min(replay.rows.shape)
-        told = f"its matrix has {size:,} rows, and {WIDEST:,} are the most whose determinant is taken"
-        hypotheses = [*prompt_run(replay), Hypothesis("the run is small", size <= WIDEST, told)]
-        if size > WIDEST:
-            return conclude(self, observed, None, hypotheses)
-        lost = float(arithmetic.sum_above(errors_above(replay, witness) ** 2 * (1.0 + arithmetic.EPSILON)))
-        length = float(arithmetic.square_norm(witness))
-        largest = float(np.max(np.abs(replay.labels), initial=0.0))
-        growth = largest**2 * log_determinant(replay.rows, a, WIDEST)
+        a, errors, hypotheses = float(run.parameters["ridge"]), run.meter(Errors), prompt_run(run)
+        if not all(h.met for h in hypotheses):
+            return conclude(self, errors.own.value, None, hypotheses)
+        lost, length = float(errors.lost(witness)), float(witness.square)
+        largest = run.norms().label
+        growth = largest**2 * log_determinant(run, run.norms().total.above() / Fraction(a))
         bound = (a * length + lost + growth) * (1.0 + ROUNDING)
         shown = {"Y": largest, "norm_u": length**0.5, "loss_u": lost, "growth": growth}
-        return conclude(self, observed, bound, hypotheses, shown)
+        return conclude(self, errors.own.value, bound, hypotheses, shown)

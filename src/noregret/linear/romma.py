@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from noregret.certificate import Theorem
 from noregret.linear.learner import BIAS, SCALE, LinearLearner
-from noregret.linear.perceptron import Novikoff
+from noregret.linear.perceptron_theorems import Novikoff
 from noregret.parameters import Parameter, flag
 
 

@@ -3,20 +3,46 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from noregret.certificate import Certificate
 from noregret.chance import coin
-from noregret.ledger import Replay
-from noregret.linear import arithmetic
+from noregret.judged import Block, Judged, Meter, RunTheorem, Witness
+from noregret.linear.margin_bounds import radius
 from noregret.linear.passive_aggressive_theorems import in_best_length
-from noregret.rounding import at_least
-from noregret.rounds import Floats
+from noregret.rounding import at_least, float_above
 
 
-class CesaBianchiGentileZaniboni:
+class AskedMistakes(Meter):
+    """Σ(b + |score|)/b over the mistakes whose label was asked for: the coins are thrown again."""
+
+    def __init__(self, run: Judged) -> None:
+        """Before the first round."""
+        super().__init__(run)
+        self.rounds = self.asked = 0
+        self.weighed = 0.0
+
+    def add(self, block: Block) -> None:
+        """Add the rounds of a block."""
+        parameters = self.run.parameters
+        smoothing, seed, budget = (
+            float(parameters["smoothing"]),
+            int(parameters["seed"]),
+            parameters["budget"],
+        )
+        sizes = np.abs(block.scores)
+        coins = [coin(seed, t, score) for t, score in enumerate(block.scores.tolist(), start=self.rounds + 1)]
+        wanted = np.array(coins) * (smoothing + sizes) < smoothing
+        if budget is not None:
+            wanted &= self.asked + np.cumsum(wanted) <= budget
+        self.rounds += len(sizes)
+        self.asked += int(np.count_nonzero(wanted))
+        self.weighed += float(np.sum((smoothing + sizes[wanted & block.mistaken]) / smoothing))
+
+
+class CesaBianchiGentileZaniboni(RunTheorem):
     """For any u: Σ(b + |s|)/b ≤ (2b + R²)²‖u‖²/(8b) + (2b + R²)/(2b)·Σℓ*, over the mistakes it asked about.
 
     A mistake with the score s that is asked about with probability b/(b + |s|) and then counted (b + |s|)/b
@@ -37,26 +63,20 @@ class CesaBianchiGentileZaniboni:
         "classification (the step before the mean is taken)"
     )
     about = "weighed mistakes"
-    comparator = "separator"
+    meters: ClassVar[tuple[type[Meter], ...]] = (AskedMistakes,)
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness in its best length."""
-        smoothing = float(replay.parameters["smoothing"])
-        b = Fraction(smoothing)
-        sizes = np.abs(replay.scores[_asked(replay) & replay.mistaken])
-        weighed = float(np.sum((smoothing + sizes) / smoothing))
-
-        def bound(losses: Floats, length: Fraction, radius: Fraction) -> Fraction:
-            twice = 2 * b + radius
-            return twice * twice * length / (8 * b) + twice / (2 * b) * arithmetic.sum_above(losses)
-
-        return in_best_length(self, replay, witness, at_least(weighed), bound, [])
-
-
-def _asked(replay: Replay) -> NDArray[np.bool_]:
-    """The rounds whose label it asked for: the coins are thrown again."""
-    smoothing, seed = float(replay.parameters["smoothing"]), int(replay.parameters["seed"])
-    coins = [coin(seed, t, score) for t, score in enumerate(replay.scores.tolist(), start=1)]
-    wanted = np.array(coins) * (smoothing + np.abs(replay.scores)) < smoothing
-    budget = replay.parameters["budget"]
-    return wanted if budget is None else wanted & (np.cumsum(wanted) <= budget)
+        b = Fraction(float(run.parameters["smoothing"]))
+        twice = 2 * b + radius(run)
+        for_length, for_losses = twice * twice / (8 * b), twice / (2 * b)
+        scale, price = float_above(for_length), float_above(for_losses)
+        return in_best_length(
+            self,
+            run,
+            witness,
+            at_least(run.meter(AskedMistakes).weighed),
+            lambda lost, _, length: scale * length + price * lost,
+            lambda lost, _, length: for_length * length + for_losses * lost,
+            [],
+        )

@@ -8,16 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar
 
-import numpy as np
-
 from noregret.certificate import Certificate, Hypothesis, Theorem, conclude
-from noregret.ledger import Replay
+from noregret.judged import Judged, RunTheorem, Witness
 from noregret.linear.assumptions import prompt_run
 from noregret.linear.learner import BIAS, LinearLearner
-from noregret.linear.margin_theorems import Updates, most_updates, some_direction
+from noregret.linear.margin_theorems import Updates, UpdatesByHinges
+from noregret.linear.perceptron_theorems import some_direction
 from noregret.parameters import Parameter, flag, whole
 from noregret.rounding import float_below
-from noregret.rounds import Floats
 
 
 class VotedPerceptron(LinearLearner):
@@ -56,11 +54,11 @@ class VotedPerceptron(LinearLearner):
         super().__init__(budget=self.budget, bias=self.bias)
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Novikoff's, about the Perceptron inside; and what follows for a round that is left out."""
-        return (Updates(), LeaveOneOut())
+        """Two bounds on the updates of the Perceptron inside; what follows for a round that is left out."""
+        return (Updates(), UpdatesByHinges(), LeaveOneOut())
 
 
-class LeaveOneOut:
+class LeaveOneOut(RunTheorem):
     """In a random order: the vote of T − 1 rounds errs on the other with a chance ≤ 2/(T − 1)·(E[U] − n₋/T).
 
     The vote errs only where half of the T − 1 voters err. In a random order voter k, which is what w was
@@ -80,20 +78,24 @@ class LeaveOneOut:
         "Helmbold & Warmuth 1995, On weak learning; with the votes as they are counted here"
     )
     about = "chance of a mistake"
-    comparator = "separator"
+    views: ClassVar[tuple[str, ...]] = ("all", "negatives")
 
-    def certify(self, replay: Replay, witness: Floats) -> Certificate:
+    def trivial(self, run: Judged) -> float:
+        """A chance of 1."""
+        return 1.0
+
+    def certify(self, run: Judged, witness: Witness) -> Certificate:
         """Hold it against a run, with u = witness and the best γ for it."""
-        updates, rounds = replay.ledger.updates, len(replay.labels)
-        negative = Fraction(int(np.sum(replay.labels < 0)), max(rounds, 1))
+        updates, rounds = run.ledger.updates, run.rounds
+        negative = Fraction(run.norms("negatives").rounds, max(rounds, 1))
         factor = Fraction(2, max(rounds - 1, 1))
         observed = min(1.0, float_below(factor * (updates - negative)))
-        kept = int(replay.scalars["supports"])
-        nature = replay.ledger.nature
+        kept = int(run.scalars["supports"])
+        nature = run.ledger.nature
         again = getattr(nature, "passes", 1) > 1
         hypotheses = [
-            *prompt_run(replay),
-            some_direction(replay, witness),
+            *prompt_run(run),
+            some_direction(run, witness, updates),
             Hypothesis(
                 "the order of the rounds was drawn at random",
                 bool(getattr(nature, "drawn", False)),
@@ -106,6 +108,6 @@ class LeaveOneOut:
         ]
         if not all(h.met for h in hypotheses):
             return conclude(self, observed, None, hypotheses)
-        value, quantities = most_updates(replay, witness)
+        value, quantities = Updates().most(run, witness)
         bound = factor * (Fraction(value) - negative)
         return conclude(self, observed, bound, hypotheses, quantities | {"T": float(rounds)})

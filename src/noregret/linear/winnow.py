@@ -14,6 +14,8 @@ from noregret.errors import BadParameter
 from noregret.linear.learner import SCALE, LinearLearner
 from noregret.linear.winnow_theorems import (
     KivinenWarmuth,
+    KivinenWarmuthAnyData,
+    LittlestoneAnyData,
     LittlestoneBookkeeping,
     LittlestoneDisjunction,
     LittlestoneThreshold,
@@ -64,8 +66,13 @@ class Winnow(LinearLearner):
         return None if math.isnan(threshold) else threshold
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """Littlestone's three statements."""
-        return (LittlestoneDisjunction(), LittlestoneThreshold(), LittlestoneBookkeeping())
+        """Littlestone's statements: for disjunctions, thresholds, any data; and the bookkeeping."""
+        return (
+            LittlestoneDisjunction(),
+            LittlestoneThreshold(),
+            LittlestoneAnyData(),
+            LittlestoneBookkeeping(),
+        )
 
 
 class _ExponentialWinnow(LinearLearner):
@@ -95,8 +102,8 @@ class NormalizedWinnow(_ExponentialWinnow):
     summary: ClassVar[str] = "exponential, positive weights: w ← w·exp(η·y·x)"
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """The margin bound."""
-        return (KivinenWarmuth(balanced=False),)
+        """The margin bound, and its form for any data."""
+        return (KivinenWarmuth(balanced=False), KivinenWarmuthAnyData(balanced=False))
 
 
 class BalancedWinnow(_ExponentialWinnow):
@@ -115,5 +122,5 @@ class BalancedWinnow(_ExponentialWinnow):
     summary: ClassVar[str] = "exponential, weights of both signs: features (x, −x)"
 
     def theorems(self) -> tuple[Theorem, ...]:
-        """The margin bound."""
-        return (KivinenWarmuth(balanced=True),)
+        """The margin bound, and its form for any data."""
+        return (KivinenWarmuth(balanced=True), KivinenWarmuthAnyData(balanced=True))

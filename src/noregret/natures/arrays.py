@@ -24,6 +24,7 @@ class ArrayStream:
     """
 
     place: Callable[[int], str] = staticmethod("row {}".format)  # where a row came from
+    in_memory = True
     _drawn: list[int] | None = None  # checksums of the rows in an order that was drawn at random
 
     def __init__(

@@ -16,6 +16,8 @@ from noregret.rounds import Batch, Example, Feature
 class Recorded:
     """A stream of the rounds added to it. All of them name their features, or none does."""
 
+    in_memory = True
+
     def __init__(self) -> None:
         """Start empty."""
         self._rows: list[list[tuple[Feature, float]]] = []

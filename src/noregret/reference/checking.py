@@ -18,6 +18,7 @@ class Checked(NamedTuple):
     verdict: str
     observed: float
     bound: float | None
+    vacuous: bool = False
 
 
 def parsed(spec: str) -> tuple[str, dict[str, Any]]:
@@ -63,5 +64,8 @@ def hold(
             raise Refused(f"{run['learner']}: '{claim.theorem}' is no theorem about such a run")
         found: Found = theorems[claim.theorem](again, claim)
         claim.compare(found)
-        checked.append(Checked(run["learner"], claim.theorem, claim.verdict, claim.observed, claim.bound))
+        claim.compare_vacuous(len(getattr(again, "labels", ())))
+        checked.append(
+            Checked(run["learner"], claim.theorem, claim.verdict, claim.observed, claim.bound, claim.vacuous)
+        )
     return checked

@@ -16,6 +16,7 @@ from .rounds import Refused
 
 Number = Fraction | float | int
 NEAR = 1e-9  # relative: what rounding may explain
+COUNTED = ("mistakes", "updates", "corrections", "weighed mistakes", "squared hinge losses")
 
 
 @dataclass
@@ -45,6 +46,10 @@ class Claim:
             self.quantities = {key: as_number(one["value"]) for key, one in told["quantities"].items()}
             self.witness: Mapping[str, Any] | None = told.get("witness")
             self.dual = told.get("dual")
+            self.about, self.marked = (
+                told.get("about"),
+                told.get("vacuous"),
+            )  # the mark is newer than the format
         except (KeyError, TypeError, AttributeError, ValueError) as problem:
             raise Refused(f"the certificate is damaged: {problem!r} in one of its theorems") from None
 
@@ -114,6 +119,26 @@ class Claim:
         holds = Fraction(self.observed) <= self.bound
         self._require_verdict("holds" if holds else "broken")
 
+    @property
+    def vacuous(self) -> bool:
+        """Whether the bound is marked as one that says nothing."""
+        return self.marked is True
+
+    def compare_vacuous(self, rounds: int) -> None:
+        """Refuse a mark that is wrong: what is counted once a round is bounded by the rounds anyway."""
+        if self.marked is None:
+            return
+        counted = self.about in COUNTED and self.bound is not None and rounds > 0
+        says_nothing = counted and (
+            not math.isfinite(self.bound or 0.0) or math.floor(self.bound or 0.0) >= rounds
+        )
+        if self.marked not in (True, False) or (counted and self.marked != says_nothing):
+            raise Refused(
+                f"{self.theorem}: vacuous is {self.marked!r} in the certificate, and is {says_nothing}"
+            )
+        if self.bound is None and self.marked:
+            raise Refused(f"{self.theorem}: vacuous is true in the certificate, and there is no bound")
+
     def _compare_bound(self, told: float, found: Found) -> None:
         """Not below what is proved, and above it by no more than rounding explains."""
         assert found.bound is not None
@@ -150,7 +175,11 @@ class Claim:
 
 
 def _finite(number: Number) -> bool:
-    return not isinstance(number, float) or math.isfinite(number)
+    """Whether a double holds the number."""
+    try:
+        return math.isfinite(float(number))
+    except OverflowError:
+        return False
 
 
 def as_number(told: Any) -> float:

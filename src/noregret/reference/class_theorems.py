@@ -10,8 +10,11 @@ from typing import Any
 from . import exact
 from .claims import Claim, Found, Number
 from .class_runs import ClassRun, Witness
-from .loss_theorems import OUTWARD, scales
+from .loss_theorems import BIN, OUTWARD, doubt
 from .losses import loss, pace
+from .margin_theorems import largest_hinges
+from .shortfalls import Form, Price, deficit, hinge_form, lack, positive, shortfalls, squared_form
+from .shortfalls import any_data as shared_any_data
 
 
 def separated(run: ClassRun, claim: Claim) -> Found:
@@ -28,25 +31,23 @@ def separated(run: ClassRun, claim: Claim) -> Found:
 
 def any_data(run: ClassRun, claim: Claim) -> Found:
     """M ≤ ((√2·R‖U‖ + D)/γ)² + K for any γ, R over the mistakes."""
-    u, extra = claim.by_class(), run.unannounced
-    some = any(any(part.values()) for part in u.values()) or run.mistakes <= extra
-    met = [*run.plain, some]
-    if not all(met):
+    return _any_data(run, claim, "D", squared_form, deficit)
+
+
+def hinges(run: ClassRun, claim: Claim) -> Found:
+    """M ≤ (a/2 + √(a²/4 + L))² + K for any γ, a = √2·R‖U‖/γ, R over the mistakes."""
+    return _any_data(run, claim, "L", hinge_form, lack)
+
+
+def _any_data(run: ClassRun, claim: Claim, name: str, form: Form, price: Price) -> Found:
+    u = claim.by_class()
+    some = any(any(part.values()) for part in u.values()) or run.mistakes <= run.unannounced
+    if not all(met := [*run.plain, some]):
         return Found(run.mistakes, None, met, {})
-    leads, gamma = run.leads(u), claim.told("gamma")
-    norms = [norm for norm, wrong in zip(run.square_norms, run.mistaken, strict=True) if wrong]
-    radius, length = max(norms, default=Fraction(0)), _square(u)
-    short = [max(Fraction(0), gamma - lead) for lead in leads]
-    deficit = exact.root_above(sum((d * d for d in short), Fraction(0)))
-    quantities = _quantities(run, radius, length) | {"gamma": gamma, "D": deficit}
-    if gamma <= 0:
-        return Found(run.mistakes, None, [*run.plain, False], quantities)
-    reach = 2 * radius * length
-    bound = reach / gamma**2 if deficit == 0 else ((exact.root_above(reach) + deficit) / gamma) ** 2
-    paid = sum((d for d, wrong in zip(short, run.mistaken, strict=True) if wrong), Fraction(0))
-    strong = (exact.root_above(2 * length * sum(norms, Fraction(0))) + paid) / gamma + extra
-    told = bound + extra if run.mistakes <= strong else min(bound + extra, strong)
-    return Found(run.mistakes, told, met, quantities, {"D": run.lead_fuzz(u) * len(leads)})
+    short = shortfalls(run.leads(u), positive(claim, "gamma"), run.lead_fuzz(u))
+    found = shared_any_data(run, met, _square(u), short, 2, (name, form, price))
+    found.quantities["K"] = run.unannounced
+    return found
 
 
 def aggressive(run: ClassRun, claim: Claim) -> Found:
@@ -56,7 +57,7 @@ def aggressive(run: ClassRun, claim: Claim) -> Found:
         parts = [h * h / (2.0 * float(x)) for h, x in zip(hinges, run.square_norms, strict=True) if h]
         return reach * (math.sqrt(length) + 2.0 * math.sqrt(math.fsum(parts))) ** 2
 
-    return _passive(run, claim, bound, [all(run.rows)])
+    return _passive(run, claim, bound, [all(run.rows)], squared=True)
 
 
 def aggressive_one(run: ClassRun, claim: Claim) -> Found:
@@ -76,25 +77,31 @@ def aggressive_two(run: ClassRun, claim: Claim) -> Found:
     def bound(hinges: list[float], length: float, reach: float) -> float:
         return (reach + 1.0 / (2.0 * limit)) * (length + 2.0 * limit * math.fsum(h * h for h in hinges))
 
-    return _passive(run, claim, bound, [])
+    return _passive(run, claim, bound, [], squared=True)
 
 
 def _passive(
-    run: ClassRun, claim: Claim, bound: Callable[[list[float], float, float], float], more: list[bool]
+    run: ClassRun,
+    claim: Claim,
+    bound: Callable[[list[float], float, float], float],
+    more: list[bool],
+    squared: bool = False,
 ) -> Found:
-    """`bound` is of the hinges of U, ‖U‖² and 2R²; U may also be as long as just gives a lead of 1."""
+    """`bound` is of the hinges of U, perhaps squared, ‖U‖² and 2R²."""
     met = [*run.plain, *more]
     if not all(met):
         return Found(run.mistakes, None, met, {})
-    least = float(min(run.leads(claim.by_class()), default=Fraction(0)))
-    u = _at_length(claim, [*([1.0 / least] if least > 0.0 else []), *scales()])
-    hinges = [max(0.0, 1.0 - float(lead)) for lead in run.leads(u)]
+    u = claim.by_class()
+    leads = [float(lead) for lead in run.leads(u)]
+    values = [max(0.0, 1.0 - lead) for lead in leads]
     length, radius = _square(u), max(run.square_norms, default=Fraction(0))
-    found = _quantities(run, radius, length) | {"loss_u": math.fsum(hinges)}
-    value = bound(hinges, float(length), 2.0 * float(radius)) + run.unannounced
-    # Where U just reaches the lead of 1, hinges are nothing but what rounding left.
-    slip = run.lead_fuzz(u) * len(hinges) + Fraction(1e-15) * len(hinges)
-    return Found(run.mistakes, value, met, found, {"loss_u": slip}, near=OUTWARD)
+    found = _quantities(run, radius, length) | {"loss_u": math.fsum(values)}
+    value = bound(values, float(length), 2.0 * float(radius))
+    fuzz = float(run.lead_fuzz(u))
+    over = bound(largest_hinges(leads, fuzz, squared), float(length), 2.0 * float(radius)) - value
+    more_loss = math.fsum(largest_hinges(leads, fuzz, False)) - math.fsum(values)
+    allowed: dict[str, Number] = {"loss_u": more_loss}
+    return Found(run.mistakes, value + run.unannounced, met, found, allowed, near=OUTWARD, over=over)
 
 
 def zinkevich(run: ClassRun, claim: Claim) -> Found:
@@ -109,12 +116,17 @@ def zinkevich(run: ClassRun, claim: Claim) -> Found:
     squares = [float(square) for square in run.square_norms]
     noise = _largest([eta * x for eta, x in zip(paces, squares, strict=True)], run.updates)
     spread = _largest([2.0 * eta * eta * x for eta, x in zip(paces, squares, strict=True)], run.updates)
-    u = _at_length(claim, scales())
-    lost, length = [loss(rule.loss, float(lead), 1.0) for lead in run.leads(u)], float(_square(u))
+    u = claim.by_class()
+    leads, length = [float(lead) for lead in run.leads(u)], float(_square(u))
+    lost = [loss(rule.loss, lead, 1.0) for lead in leads]
     apart = length + 2.0 * math.fsum(eta * one for eta, one in zip(paces, lost, strict=True)) + spread
     drift = 0.5 * apart * (1.0 / told[-1] - 1.0 / told[0])
     bound = math.fsum(lost) + length / (2.0 * told[0]) + drift + noise
-    return Found(observed, bound, run.plain, {"norm_u": math.sqrt(length)}, near=OUTWARD)
+    # The writer takes the largest by bins, of which it cuts one; and the chord of a loss over a bin.
+    later = 1.0 / told[-1] - 1.0 / told[0]
+    over = BIN * (noise + 0.5 * spread * later)
+    over += doubt(rule.loss, leads, float(run.lead_fuzz(u))) * (1.0 + later * max(told[0], told[-1]))
+    return Found(observed, bound, run.plain, {"norm_u": math.sqrt(length)}, near=OUTWARD, over=over)
 
 
 def winnow(run: ClassRun, claim: Claim) -> Found:
@@ -125,7 +137,9 @@ def winnow(run: ClassRun, claim: Claim) -> Found:
     least, allowed = min(leads, default=Fraction(0)), fuzz / length if length else Fraction(0)
     rho = float(claim.at_most("rho", least / length if length else 0, allowed))
     radius = max((abs(x) for row in run.rows for _, x in row), default=0.0)
-    count = 2 * run.width * max(len(run.classes), 1)
+    count = (
+        2 * (max(len(run.occurring), 1 - run.twin.has_bias) + run.twin.has_bias) * max(len(run.classes), 1)
+    )
     gain = rate * rho - rate * rate * radius * radius / 2.0
     most = math.log(count) / gain if gain > 0 and rho > 0 else math.inf
     found: dict[str, Number] = {"rho": rho, "r": radius, "N": count, "K": run.unannounced}
@@ -150,14 +164,6 @@ def _largest(numbers: list[float], count: int) -> float:
     return math.fsum(sorted(numbers, reverse=True)[:count])
 
 
-def _at_length(claim: Claim, scales: list[float]) -> Witness:
-    """The witness times that one of the scales which gives it the length that is told."""
-    u, told = claim.by_class(), float(claim.told("norm_u"))
-    length = math.sqrt(float(_square(u)))
-    scale = min(scales, key=lambda one: abs(one * length - told))
-    return {one: {f: value * scale for f, value in part.items()} for one, part in u.items()}
-
-
 def _rule(run: ClassRun) -> Any:
     """The binary rule that is taught differences of classes, with its parameters."""
     return getattr(run.twin, "rule", None)
@@ -174,6 +180,7 @@ def _quantities(run: ClassRun, radius: Fraction, length: Fraction) -> dict[str, 
 THEOREMS: dict[str, Callable[[ClassRun, Claim], Found]] = {
     "Crammer–Singer": separated,
     "Crammer–Singer (any data)": any_data,
+    "Mohri–Rostamizadeh (classes)": hinges,
     "Crammer et al. (multiclass PA)": aggressive,
     "Crammer et al. (multiclass PA-I)": aggressive_one,
     "Crammer et al. (multiclass PA-II)": aggressive_two,

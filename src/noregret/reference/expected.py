@@ -8,26 +8,39 @@ from typing import Any
 from .rounds import Refused
 
 _ALWAYS = {
-    "perceptron": ("Novikoff", "Freund–Schapire"),
-    "averaged-perceptron": ("Novikoff (updates)",),
-    "voted-perceptron": ("Novikoff (updates)", "Freund–Schapire (leave one out)"),
+    "perceptron": ("Novikoff", "Freund–Schapire", "Mohri–Rostamizadeh"),
+    "averaged-perceptron": ("Novikoff (updates)", "Mohri–Rostamizadeh (updates)"),
+    "voted-perceptron": (
+        "Novikoff (updates)",
+        "Mohri–Rostamizadeh (updates)",
+        "Freund–Schapire (leave one out)",
+    ),
     "selective-perceptron": ("Cesa-Bianchi–Gentile–Zaniboni",),
     "ogd": ("Zinkevich",),
     "pa": ("Crammer (PA)",),
-    "pa1": ("Crammer (PA-I)",),
-    "pa2": ("Crammer (PA-II)",),
+    "pa1": ("Crammer (PA-I)", "Shalev-Shwartz–Singer (PA-I)"),
+    "pa2": ("Crammer (PA-II)", "Shalev-Shwartz–Singer (PA-II)"),
     "alma": ("Gentile–Zinkevich",),
     "romma": ("Li–Long",),
     "adagrad": ("Duchi (descent)",),
     "ftrl": ("McMahan",),
     "coin": ("Orabona–Pál",),
-    "winnow": ("Littlestone (disjunctions)", "Littlestone (thresholds)", "Littlestone (bookkeeping)"),
-    "normalized-winnow": ("Kivinen–Warmuth (normalised)",),
-    "balanced-winnow": ("Kivinen–Warmuth (balanced)",),
+    "winnow": (
+        "Littlestone (disjunctions)",
+        "Littlestone (thresholds)",
+        "Littlestone (any data)",
+        "Littlestone (bookkeeping)",
+    ),
+    "normalized-winnow": ("Kivinen–Warmuth (normalised)", "Kivinen–Warmuth (normalised, any data)"),
+    "balanced-winnow": ("Kivinen–Warmuth (balanced)", "Kivinen–Warmuth (balanced, any data)"),
     "sop": ("Cesa-Bianchi–Conconi–Gentile",),
     "arow": ("Crammer–Kulesza–Dredze",),
     "ons": ("Hazan–Agarwal–Kale",),
-    "multiclass-perceptron": ("Crammer–Singer", "Crammer–Singer (any data)"),
+    "multiclass-perceptron": (
+        "Crammer–Singer",
+        "Crammer–Singer (any data)",
+        "Mohri–Rostamizadeh (classes)",
+    ),
     "multiclass-ogd": ("Zinkevich (multiclass)",),
     "multiclass-winnow": ("Kivinen–Warmuth (classes)",),
     "multiclass-pa": ("Crammer et al. (multiclass PA)",),
@@ -38,7 +51,11 @@ _ALWAYS = {
     "quantile-regression": ("Zinkevich (quantile)",),
     "prank": ("Crammer–Singer (ranks)",),
     "ridge": ("Vovk–Azoury–Warmuth",),
-    "kernel-perceptron": ("Novikoff (kernel)",),
+    "kernel-perceptron": (
+        "Novikoff (kernel)",
+        "Freund–Schapire (kernel)",
+        "Mohri–Rostamizadeh (kernel)",
+    ),
     "consistent": ("Consistent",),
     "randconsistent": ("RandConsistent", "RandConsistent (exact)"),
     "halving": ("Halving",),
@@ -71,7 +88,7 @@ def theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
         tuned = ("Randomised Majority, known horizon",) if given.get("horizon") else ()
         return ("Randomised Majority", *tuned)
     if name == "perceptron" and given.get("margin", 0.0) > 0.0:
-        return ("Novikoff (updates)",)
+        return ("Novikoff (updates)", "Mohri–Rostamizadeh (updates)")
     if name == "multiclass-ogd" and given.get("loss") in ("squared", "squared-hinge"):
         return ()
     if name == "ogd" and (given.get("l1") or given.get("l2")):
@@ -85,7 +102,8 @@ def theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 def late_theorems_of(name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """The theorems of a learner whose labels came late."""
-    return ("Late labels",) if name == "perceptron" and not given.get("margin", 0.0) else ()
+    told = ("Late labels", "Late labels (any data)")
+    return told if name == "perceptron" and not given.get("margin", 0.0) else ()
 
 
 def require_complete(spec: str, expected: Sequence[str], told: Sequence[str]) -> None:

@@ -33,6 +33,8 @@ class Waiting(NamedTuple):
 class Played:
     """A learner played again by its twin, and the labelled rounds it was played on.
 
+    `unannounced` counts the classes that joined during the run.
+
     Labels come `lag` rounds late, in their order; those still on their way at the end come then.
     `overtaken` adds up, over the mistakes, the earlier ones that were still on their way.
     """
@@ -51,6 +53,7 @@ class Played:
         A round that is refused when its label comes is as if it had not been played.
         """
         self.twin, self.parameters, self.lag, self.drawn = twin, parameters, lag, drawn
+        self.unannounced = 0
         self.numeric = twin.decide(0.25) not in (-1.0, 1.0)  # it says numbers, of which none is a mistake
         self._plainly = type(twin).predict is Linear.predict  # by the score alone
         self.rounds = self.mistakes = self.updates = self.overtaken = 0
@@ -129,6 +132,15 @@ class Played:
     def width(self) -> int:
         """How many features there are, the bias among them."""
         return len(self.features) + self.twin.has_bias
+
+    @cached_property
+    def occurring(self) -> set[Feature]:
+        """The features that occur with a value other than 0, the bias not counted."""
+        return {feature for row in self.rows for feature, _ in row if feature is not None}
+
+    def restricted(self, u: dict[Any, float]) -> dict[Any, float]:
+        """A direction without the features that do not occur."""
+        return {feature: value for feature, value in u.items() if feature in self.occurring}
 
     @property
     def plain(self) -> list[bool]:

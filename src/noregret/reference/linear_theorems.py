@@ -23,6 +23,18 @@ from . import (
 from .claims import Claim, Found, Number
 from .linear_runs import LinearRun, Played, euclidean, with_gap
 from .multiclass import Classes
+from .shortfalls import (
+    Form,
+    Price,
+    any_data,
+    at_a_mistake,
+    deficit,
+    hinge_form,
+    lack,
+    positive,
+    shortfalls,
+    squared_form,
+)
 
 SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and their sums would leave the doubles
 
@@ -48,32 +60,20 @@ def novikoff(run: LinearRun, claim: Claim) -> Found:
 
 def freund_schapire(run: LinearRun, claim: Claim) -> Found:
     """M ≤ ((R‖u‖ + D)/γ)² for any γ, R over the mistakes."""
+    return _any_data(run, claim, "D", squared_form, deficit)
+
+
+def hinges(run: LinearRun, claim: Claim) -> Found:
+    """M ≤ (a/2 + √(a²/4 + L))² for any γ, a = R‖u‖/γ, R over the mistakes."""
+    return _any_data(run, claim, "L", hinge_form, lack)
+
+
+def _any_data(run: LinearRun, claim: Claim, name: str, form: Form, price: Price) -> Found:
     u = claim.direction()
-    met = [*run.plain, any(u.values()) or run.mistakes == 0]
-    if not all(met):
+    if not all(met := [*run.plain, any(u.values()) or run.mistakes == 0]):
         return Found(run.mistakes, None, met, {})
-    margins, gamma = run.margins(u), claim.told("gamma")
-    norms = [norm for norm, wrong in zip(run.square_norms, run.mistaken, strict=True) if wrong]
-    radius, length = max(norms, default=Fraction(0)), exact.square(u.values())
-    short = [max(Fraction(0), gamma - m) for m in margins]
-    deficit = exact.root_above(sum((d * d for d in short), Fraction(0)))
-    quantities: dict[str, Number] = {
-        "R": exact.root_above(radius),
-        "norm_u": exact.root_above(length),
-        "gamma": gamma,
-        "D": deficit,
-    }
-    if gamma <= 0:
-        return Found(run.mistakes, None, [*run.plain, False], quantities)
-    if deficit == 0:
-        bound = radius * length / gamma**2
-    else:
-        bound = ((exact.root_above(radius * length) + deficit) / gamma) ** 2
-    paid = sum((d for d, wrong in zip(short, run.mistaken, strict=True) if wrong), Fraction(0))
-    strong = (exact.root_above(length * sum(norms, Fraction(0))) + paid) / gamma
-    fuzz = run.fuzz(u) * len(margins)
-    told = bound if run.mistakes <= strong else min(bound, strong)
-    return Found(run.mistakes, told, met, quantities, {"D": fuzz})
+    short = shortfalls(run.margins(u), positive(claim, "gamma"), run.fuzz(u))
+    return any_data(run, met, exact.square(u.values()), short, 1, (name, form, price))
 
 
 def late_labels(run: LinearRun, claim: Claim) -> Found:
@@ -100,6 +100,27 @@ def late_labels(run: LinearRun, claim: Claim) -> Found:
     return Found(run.mistakes, told, met, found, allowed)
 
 
+def late_hinges(run: LinearRun, claim: Claim) -> Found:
+    """M ≤ (a/2 + √(a²/4 + L))², a = R‖u‖√(1 + 2D)/γ; behind it stands Mγ ≤ R‖u‖√(M + 2P) + Lγ."""
+    u = claim.direction()
+    if not all(met := [*run.plain[:2], any(u.values()) or run.mistakes == 0]):
+        return Found(run.mistakes, None, met, {})
+    short = shortfalls(run.margins(u), positive(claim, "gamma"), run.fuzz(u))
+    radius, length = max(run.square_norms, default=Fraction(0)), exact.square(u.values())
+    bound, (price, more) = hinge_form(short, radius * length * (1 + 2 * run.lag)), lack(short)
+    walked = exact.root_above(radius * length * (run.mistakes + 2 * run.overtaken))
+    found: dict[str, Number] = {
+        "R": exact.root_above(radius),
+        "norm_u": exact.root_above(length),
+        "gamma": short.gamma,
+        "L": price,
+        "D": run.lag,
+        "P": run.overtaken,
+    }
+    told = at_a_mistake(run.mistakes, bound.value, (walked + short.linear) / short.gamma)
+    return Found(run.mistakes, told, met, found, {"L": more}, over=bound.over)
+
+
 def silent(run: Played, _: Claim) -> Found:
     """No theorem says anything."""
     return Found(run.counted, None, [False], {})
@@ -122,8 +143,10 @@ def speaking(theorems: Mapping[str, Any], run: Played) -> Mapping[str, Any]:
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {
     "Novikoff": novikoff,
     "Freund–Schapire": freund_schapire,
+    "Mohri–Rostamizadeh": hinges,
     "Li–Long": novikoff,
     "Late labels": late_labels,
+    "Late labels (any data)": late_hinges,
     **margin_theorems.THEOREMS,
     **loss_theorems.THEOREMS,
     **second_order_theorems.THEOREMS,

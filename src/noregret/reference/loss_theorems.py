@@ -15,21 +15,8 @@ from .linear_runs import LinearRun
 from .losses import loss, pace, slope
 
 OUTWARD = 1e-8
-POWERS = (0, -8, -6, -4, -3, -2, -1, 1, 2, 3)
+BIN = 1.0 / 30.0  # how wide the bins of the writer are at most, times a margin
 Vector = dict[Any, float]
-
-
-def at_length(claim: Claim, scales: list[float]) -> Vector:
-    """The witness times that one of the scales which gives it the length that is told."""
-    u, told = claim.direction(), float(claim.told("norm_u"))
-    length = math.sqrt(math.fsum(value * value for value in u.values()))
-    scale = min(scales, key=lambda one: abs(one * length - told))
-    return {feature: value * scale for feature, value in u.items()}
-
-
-def scales() -> list[float]:
-    """What a witness may be multiplied by."""
-    return [*(2.0**power for power in POWERS), 0.0]
 
 
 def _held(
@@ -37,23 +24,32 @@ def _held(
 ) -> Found:
     twin: Any = run.twin
     kind = twin.loss
-    observed = math.fsum(loss(kind, s, y) for s, y in zip(run.scores, run.labels, strict=True))
+    observed = run.by_importance(loss(kind, s, y) for s, y in zip(run.scores, run.labels, strict=True))
     met = [*run.plain, *(more or [])]
     if not all(met):
         return Found(observed, None, met, {}, near=OUTWARD)
-    u = at_length(claim, scales())
+    u = claim.direction()
     margins = [float(margin) for margin in run.margins(u)]
     quantities: dict[str, Number] = {
         "norm_u": math.sqrt(math.fsum(value * value for value in u.values())),
         "loss_u": math.fsum(loss(kind, margin, 1.0) for margin in margins),
     }
-    bound = float(quantities["loss_u"]) + price(u)
-    return Found(observed, bound, met, quantities, {"loss_u": slip(run, u)}, near=OUTWARD)
+    bound, over = float(quantities["loss_u"]) + price(u), doubt(kind, margins, float(run.fuzz(u)))
+    return Found(observed, bound, met, quantities, {"loss_u": over}, near=OUTWARD, over=over)
 
 
-def slip(run: LinearRun, u: Vector) -> float:
-    """Where u just reaches the margin of 1, its losses are nothing but what rounding left: at most this."""
-    return (float(run.fuzz(u)) + 1e-15) * len(run.labels)
+def doubt(kind: str, margins: list[float], fuzz: float) -> float:
+    """By how much more than Σℓ the writer may have told.
+
+    It rounds margins down and sums up; of a loss that bends it takes the chord over a bin.
+    """
+    drift = 2.0**-52 * (len(margins) + 16.0)
+    total = math.fsum((fuzz + 1e-15 + drift * (1.0 + abs(m))) * (2.0 + 2.0 * abs(m)) for m in margins)
+    if kind == "squared":
+        return total + math.fsum((BIN * m) ** 2 / 8.0 for m in margins)
+    if kind == "logistic":
+        return total + math.fsum((BIN * m) ** 2 / 8.0 * math.exp(-(1.0 - BIN) * abs(m)) for m in margins)
+    return total
 
 
 def zinkevich(run: LinearRun, claim: Claim) -> Found:

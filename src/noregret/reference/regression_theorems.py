@@ -14,10 +14,9 @@ from . import exact
 from .claims import Claim, Found, Number
 from .linear_runs import EPSILON, LinearRun
 from .rounds import Refused
-from .second_order_theorems import log_determinant
+from .second_order_theorems import log_determinant, up_to_trace
 
 RAISED = 1e-8  # by how much more than what is proved a bound may be told
-LARGEST = 4000  # rows or columns of a matrix whose determinant is taken
 
 
 def widrow_hoff(run: LinearRun, claim: Claim) -> Found:
@@ -87,14 +86,10 @@ def quantile(run: LinearRun, claim: Claim) -> Found:
 def ridge(run: LinearRun, claim: Claim) -> Found:
     """Σ(ŷ − y)² ≤ a‖u‖² + Σ(⟨u,x⟩ − y)² + Y²·ln det(I + Σxxᵀ/a)."""
     observed, a = _squares(run), float(_twin(run).ridge)
-    size = min(len(run.rows), max(len(run.features), 1) + run.twin.has_bias)
-    met = [*run.plain, size <= LARGEST]
-    if size > LARGEST:
-        return Found(observed, None, met, {}, near=RAISED)
     u = claim.direction()
     lost = _from_above(run, claim, u, sum((error * error for error in run.errors(u)), Fraction(0)))
     length, largest = exact.square(u.values()), max(map(abs, run.labels), default=0.0)
-    logarithm, slack = log_determinant(run.rows, run.width, a, widest=LARGEST)
+    logarithm, slack = up_to_trace(run.rows, a, log_determinant(run.rows, run.width, a, len(run.rows)))
     growth = largest**2 * logarithm
     found: dict[str, Number] = {
         "Y": largest,
@@ -102,10 +97,12 @@ def ridge(run: LinearRun, claim: Claim) -> Found:
         "loss_u": lost,
         "growth": growth,
     }
-    bound = a * float(length) + float(lost) + growth
     wide = largest**2 * slack
+    bound = a * float(length) + float(lost) + max(growth - wide, 0.0)
     allowed: dict[str, Number] = {"loss_u": _slip(run, u), "growth": wide}
-    return Found(observed, bound * (1.0 - RAISED), met, found, allowed, near=2.0 * RAISED, over=wide)
+    return Found(
+        observed, bound * (1.0 - RAISED), run.plain, found, allowed, near=2.0 * RAISED, over=2.0 * wide
+    )
 
 
 def _squares(run: LinearRun) -> float:

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Any
 
 from . import exact
 from .claims import Claim, Found, Number
 from .linear_runs import LinearRun
-from .loss_theorems import at_length
+from .loss_theorems import doubt
+from .rounds import Refused
+from .shortfalls import positive, shortfalls
 
-WIDEST = 600  # beyond, the mean eigenvalue has to do
 EPSILON = 2.0**-52
 ROUNDING = 1e-8
 Rows = Sequence[Sequence[tuple[Any, float]]]
 
 
-def log_determinant(rows: Rows, features: int, ridge: float, widest: int = WIDEST) -> tuple[float, float]:
-    """Give ln det(I + Σxxᵀ/a), and by how much more than that the writer may have said.
+def log_determinant(rows: Rows, features: int, ridge: float, rounds: int) -> tuple[float, float]:
+    """Give ln det(I + Σxxᵀ/a), and how far from it the writer may be, or this.
 
-    The writer adds to every eigenvalue what rounding may have taken from it: where the trace is more than a,
-    to those of the matrix scaled to have ones on its diagonal.
+    The writer takes it from the factors of the learner, which every round of the run has rounded.
     """
     width = min(len(rows), features)
     trace = math.fsum(value * value for row in rows for _, value in row)
+    writer = 16.0 * EPSILON * features * (rounds + 8.0)
     if width == 0 or trace == 0.0:
-        return 0.0, 0.0
-    if width > widest:
-        most = width * math.log1p(trace / (width * ridge))
-        return most, most * ROUNDING
+        return 0.0, writer
     matrix = _by_rows(rows) if len(rows) < features else _by_features(rows)
-    error = 2.0 * width * (max(len(rows), features) + 16.0 * width) * EPSILON
     exact = _log_determinant(matrix, ridge)
-    if trace <= ridge:
-        return exact, error * trace / ridge
-    return exact, _log_determinant(matrix, ridge, error) - exact + 1e-11 * (exact + width)
+    error = 2.0 * width * (max(len(rows), features) + 16.0 * width) * EPSILON
+    raised = trace / ridge * error if trace <= ridge else _log_determinant(matrix, ridge, error) - exact
+    return exact, raised + writer + ROUNDING * exact
+
+
+def up_to_trace(rows: Rows, ridge: float, determinant: tuple[float, float]) -> tuple[float, float]:
+    """The same where the writer tells no more than the trace of X/a."""
+    exact, slack = determinant
+    trace = math.fsum(value * value for row in rows for _, value in row) / ridge
+    return exact, min(slack, max(trace - exact, 0.0) + ROUNDING * exact)
 
 
 def _by_rows(rows: Rows) -> list[list[float]]:
@@ -84,7 +87,7 @@ def _log_determinant(matrix: list[list[float]], ridge: float, share: float = 0.0
 
 
 def _least_squares(run: LinearRun, claim: Claim, taught: list[bool]) -> Found:
-    """M ≤ √(a‖u‖² + uᵀXu)·√(ln det(I + X/a) + U) + Σ max(0, 1 − y⟨u,x⟩) − U, u in its best length."""
+    """M ≤ (√(a‖u‖² + uᵀXu)·√(ln det(I + X/a) + U) + Σ max(0, γ − y⟨u,x⟩))/γ − U for any γ."""
     twin: Any = run.twin
     u = claim.direction()
     met = [*run.plain[:2], twin.covariance == "full", any(u.values()) or run.mistakes == 0]
@@ -92,29 +95,33 @@ def _least_squares(run: LinearRun, claim: Claim, taught: list[bool]) -> Found:
         return Found(run.mistakes, None, met, {})
     rows = [row for row, one in zip(run.rows, taught, strict=True) if one]
     spare = sum(one and not wrong for one, wrong in zip(taught, run.mistaken, strict=True))
-    logarithm, slack = log_determinant(rows, run.width, twin.ridge)
+    found = log_determinant(rows, run.width, twin.ridge, len(run.rows))
+    logarithm, slack = up_to_trace(rows, twin.ridge, found)
     margins = [float(margin) for margin in run.margins(u)]
     chosen = [margin for margin, one in zip(margins, taught, strict=True) if one]
+    short = shortfalls(run.margins(u), positive(claim, "gamma"), run.fuzz(u))
     length = exact.square(u.values())
     square = twin.ridge * float(length) + math.fsum(margin * margin for margin in chosen)
+    gamma, lack = float(short.gamma), float(short.linear)
+
+    def bound(logarithm: float, lack: float) -> float:
+        return (math.sqrt(square * (max(logarithm, 0.0) + spare)) + lack) / gamma - spare
+
     inside = [m for m in (y * s for s, y in zip(run.scores, run.labels, strict=True)) if 0.0 < m < 1.0]
     grown = math.fsum(m * (2.0 - m) for m in inside) if spare else 0.0
-
-    def proved(log_det: float) -> float:
-        bound = _least(margins, math.sqrt(square * (log_det + spare))) - spare
-        strong = _least(chosen, math.sqrt(square * (log_det + grown))) - spare
-        reached = strong + 1e-12 * (run.mistakes + spare)  # doubles lose that much of a sum which is just M
-        return bound if run.mistakes <= reached else min(bound, strong)
-
-    told = proved(logarithm)
+    strong = _least(chosen, math.sqrt(square * (logarithm + slack + grown))) - spare
+    reached = strong + 1e-12 * (run.mistakes + spare)  # doubles lose that much of a sum which is just M
+    least, most = bound(logarithm - slack, lack), bound(logarithm + slack, lack + float(short.more_linear))
     quantities: dict[str, Number] = {
         "log_det": logarithm,
         "norm_u": exact.root_above(length),
         "U": spare,
+        "gamma": short.gamma,
     }
-    near = ROUNDING * (1.0 + spare / max(abs(told), 1e-300))
-    over = max(0.0, proved(logarithm + slack) - told)
-    return Found(run.mistakes, told, met, quantities, {"log_det": slack}, near=min(near, 1e-4), over=over)
+    over = most - least + ROUNDING * (most + spare)
+    if run.mistakes > reached:
+        least = min(least, strong)
+    return Found(run.mistakes, least, met, quantities, {"log_det": slack}, near=ROUNDING, over=over)
 
 
 def _least(margins: list[float], reach: float) -> float:
@@ -156,18 +163,18 @@ def online_newton(run: LinearRun, claim: Claim) -> Found:
         for s, y in zip(run.scores, run.labels, strict=True)
     ]
     pulls = [[(f, step * value) for f, value in row] for row, step in zip(run.rows, steps, strict=True)]
-    logarithm, slack = log_determinant(pulls, run.width, ridge)
-    most = float(max(map(abs, run.margins(claim.direction())), default=Fraction(0)))
-    longest = limit / most if most > 1e-300 else 0.0
-    u = at_length(claim, [share / 40.0 * longest for share in range(41)])
-    losses = math.fsum(max(0.0, 1.0 - float(margin)) ** 2 for margin in run.margins(u))
+    logarithm, slack = log_determinant(pulls, run.width, ridge, len(run.rows))
+    u = claim.direction()
+    margins = [float(margin) for margin in run.margins(u)]
+    farthest, fuzz = max(map(abs, margins), default=0.0), float(run.fuzz(u))
+    if farthest > limit * (1.0 + 1e-9) + fuzz:
+        raise Refused(f"{claim.theorem}: the witness scores {farthest:.10g}, and C is {limit:g}")
+    losses = math.fsum(max(0.0, 1.0 - margin) ** 2 for margin in margins)
     length = float(exact.square(u.values()))
-    bound = losses + 0.5 * ridge * length + logarithm / (2.0 * sigma)
+    bound = losses + 0.5 * ridge * length + max(logarithm - slack, 0.0) / (2.0 * sigma)
     quantities: dict[str, Number] = {"log_det": logarithm, "norm_u": math.sqrt(length)}
-    # The writer rounds the largest |⟨u,x⟩| up, and u is that much shorter.
-    share = min(float(run.fuzz(claim.direction())) / max(most, 1e-300), 1e-4)
-    allowed: dict[str, Number] = {"log_det": slack, "norm_u": math.sqrt(length) * share}
-    return Found(observed, bound, met, quantities, allowed, near=ROUNDING, over=slack / (2.0 * sigma))
+    over = slack / sigma + doubt("squared-hinge", margins, fuzz)
+    return Found(observed, bound, met, quantities, {"log_det": slack}, near=ROUNDING, over=over)
 
 
 THEOREMS: dict[str, Callable[[LinearRun, Claim], Found]] = {

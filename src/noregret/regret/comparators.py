@@ -13,13 +13,13 @@ import numpy as np
 
 from noregret.errors import BadInput, BadParameter, UnknownName
 from noregret.hindsight.losses import LOSSES, Minimum, minimised
-from noregret.hindsight.margins import largest_margin
-from noregret.hindsight.programs import VALUES, too_large
-from noregret.ledger import Ledger, Replay
-from noregret.replay import replay
+from noregret.hindsight.margins import euclidean_margin, mixture_margin
+from noregret.hindsight.programs import VALUES, is_too_large
+from noregret.judging.whole_run import WholeRun, whole_run
+from noregret.ledger import Ledger
 from noregret.rounds import Floats
 
-KINDS = {"l2": "separator", "l1": "signed-mixture", "positive": "mixture"}
+NORMS = ("l2", "l1", "positive")
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,12 @@ def best_margin(ledger: Ledger, norm: str = "l2") -> Comparator:
     >>> round(best_margin(ledger).value, 6), round(best_margin(ledger, "l1").value, 6)
     (0.5, 0.25)
     """
-    if norm not in KINDS:
-        raise UnknownName(f"there is no norm called '{norm}'; there is {', '.join(KINDS)}")
+    if norm not in NORMS:
+        raise UnknownName(f"there is no norm called '{norm}'; there is {', '.join(NORMS)}")
     again = _replayed(ledger)
-    found = largest_margin(KINDS[norm], again)
-    if found is None or not np.isfinite(found.at_most):
+    signed = again.signed()
+    found = euclidean_margin(signed) if norm == "l2" else mixture_margin(signed, norm == "l1")
+    if not np.isfinite(found.at_most):
         raise BadInput("no margin was found within the steps that are allowed")
     length = float(np.linalg.norm(found.witness, 2 if norm == "l2" else 1))
     u = found.witness / length if length > 0 else found.witness
@@ -93,23 +94,23 @@ def regret_against(ledger: Ledger, comparator: Comparator, loss: str = "hinge") 
     return np.asarray(np.cumsum(own - comparator.losses(loss)))
 
 
-def _replayed(ledger: Ledger) -> Replay:
+def _replayed(ledger: Ledger) -> WholeRun:
     if ledger.task != "binary":
         raise BadInput(
             f"margins are of labels -1 and +1, and the task of {ledger.learner} is {ledger.task}; "
             "nr.certify holds such a run against its own comparators"
         )
-    again = replay(ledger)
-    if not isinstance(again, Replay) or len(again.labels) == 0:
+    again = whole_run(ledger, VALUES)
+    if len(again.labels) == 0:
         raise BadInput("hindsight looks at the rounds of a linear learner, and this run has kept none")
-    if too_large(again):
+    if is_too_large(again.rows):
         raise BadInput(
             f"hindsight looks at data of at most {VALUES:,} values, and this has {again.rows.nnz:,}"
         )
     return again
 
 
-def _comparator(name: str, again: Replay, u: Floats, value: float, best: float) -> Comparator:
+def _comparator(name: str, again: WholeRun, u: Floats, value: float, best: float) -> Comparator:
     return Comparator(name, again.by_feature(u), value, best, np.asarray(again.rows @ u), again.labels)
 
 

@@ -13,12 +13,12 @@ from noregret.errors import BadInput
 from noregret.game.play import first
 from noregret.hindsight.losses import minimised, minimised_classes
 from noregret.hypotheses.classes import FiniteClass
+from noregret.judging.learner_judge import places
 from noregret.linear.perceptron import Perceptron
-from noregret.regret.sample import sampled
-from noregret.replay import places
+from noregret.regret.sample import Rows
 from noregret.rounds import Batch, Feature, Floats, Stream
 
-VALUES = 1_000_000  # of longer data every so many rounds are looked at
+VALUES = 300_000  # of longer data every second, third, … round is looked at
 STEPS = 100  # of a search; it is a picture that waits for it
 PENALTY = 1.0  # on weights, each in units of its feature
 
@@ -105,9 +105,8 @@ class BestFixed(NamedTuple):
     at_least: float | None  # no rule with weights as small has less; None where that is not known
 
 
-def best_fixed(stream: Stream, limit: int | None, loss: str, bias: bool) -> BestFixed:
+def best_fixed(sample: Rows, loss: str, bias: bool) -> BestFixed:
     """The rule of small weights that makes a loss least: hinge, squared-hinge, logistic or squared."""
-    sample = sampled(stream, limit, VALUES)
     if len(sample.labels) == 0:
         raise BadInput("no round had a label")
     sizes = _sizes(sample.rows)
@@ -125,9 +124,8 @@ def best_fixed(stream: Stream, limit: int | None, loss: str, bias: bool) -> Best
     return BestFixed(rule, loss, sample.every, at_least)
 
 
-def best_fixed_classes(stream: Stream, limit: int | None, classes: Sequence[Any], bias: bool) -> BestFixed:
+def best_fixed_classes(sample: Rows, classes: Sequence[Any], bias: bool) -> BestFixed:
     """A rule of small weights for each class, which together make the logistic loss least."""
-    sample = sampled(stream, limit, VALUES // max(len(classes), 1), classes)
     sizes, width = _sizes(sample.rows), len(sample.features)
     rows = _scaled(sample.rows, sizes, bias)
     labels = sample.labels.astype(np.int64)

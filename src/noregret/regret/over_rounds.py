@@ -7,7 +7,7 @@ them does not grow with their length.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,13 +15,20 @@ import numpy as np
 
 from noregret.certificate import counted
 from noregret.errors import BadInput
-from noregret.game.play import first, play_all
+from noregret.game.play import first, play_batch
 from noregret.hypotheses.learner import FiniteLearner
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.panel.panel import Panel
-from noregret.regret.fixed_rule import BestFixed, best_fixed, best_fixed_classes, best_hypothesis
+from noregret.regret.fixed_rule import (
+    VALUES,
+    BestFixed,
+    best_fixed,
+    best_fixed_classes,
+    best_hypothesis,
+)
+from noregret.regret.sample import rows_of
 from noregret.rounds import Batch, Floats
 
 OWN = {  # losses that a fixed rule can be charged, and the one that is made least to find it
@@ -56,17 +63,119 @@ class Regret:
     task: str = "binary"
 
 
-@np.errstate(over="ignore", invalid="ignore")  # a learner may have run away
-def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = None) -> list[Regret]:
+def regrets(ledger: Ledger) -> list[Regret]:
     """Compare a run with what hindsight finds; a BadInput says why that cannot be done.
-
-    `known` has the fixed rules found for other runs over the same data, by loss and bias.
 
     >>> import noregret as nr
     >>> (regret,) = regrets(nr.play(nr.separable(3, 0.2, 200), nr.PassiveAggressive()))
     >>> regret.against, regret.priced, regret.points[-1].mistakes > 0
     ('one fixed rule', 'hinge loss', True)
     """
+    comparisons = Comparisons([ledger])
+    if ledger.nature is not None:
+        for batch in first(ledger.nature, ledger.limit):
+            for observer in comparisons.observers:
+                observer.add(batch)
+    return comparisons.regrets(0)
+
+
+class Comparisons:
+    """Comparators of several runs of one game, which observe one further reading of the rows."""
+
+    def __init__(self, ledgers: Sequence[Ledger]) -> None:
+        """Find the comparators; why a run has none is kept for `regrets`."""
+        self._known: dict[tuple[str, bool], BestFixed] = {}
+        self._runs: list[list[_Against] | BadInput] = []
+        for ledger in ledgers:
+            try:
+                with np.errstate(over="ignore", invalid="ignore"):  # a learner may have run away
+                    self._runs.append(_comparators(ledger, self._known))
+            except BadInput as why:
+                self._runs.append(why)
+        self._ledgers = ledgers
+
+    @property
+    def observers(self) -> list[_Course]:
+        """What has to see every row."""
+        return [one.course for run in self._runs if not isinstance(run, BadInput) for one in run]
+
+    def regrets(self, k: int) -> list[Regret]:
+        """The regrets of run k, when every row was seen; a BadInput says why there are none."""
+        run = self._runs[k]
+        if isinstance(run, BadInput):
+            raise run
+        return [one.regret(self._ledgers[k]) for one in run]
+
+
+class _Course:
+    """A comparator that plays, and what it has suffered so far."""
+
+    def add(self, batch: Batch) -> None:
+        """Play a batch."""
+        raise NotImplementedError
+
+    def suffered(self) -> list[Suffered]:
+        """What it had suffered at the rounds of the run's curve."""
+        raise NotImplementedError
+
+
+class _Alone(_Course):
+    """A member of a panel, learning by itself."""
+
+    def __init__(self, ledger: Ledger, member: Any) -> None:
+        self.learner, self.ledger = member.clone(), Ledger(member.spec, skipping=ledger.skipping)
+
+    def add(self, batch: Batch) -> None:
+        """Play and learn."""
+        play_batch(batch, self.learner, self.ledger, None)
+
+    def suffered(self) -> list[Suffered]:
+        """Its own curve; its loss is its mistakes."""
+        return [(t, mistakes, float(mistakes)) for t, mistakes, _ in self.ledger.curve]
+
+
+class _Fixed(_Course):
+    """A rule that does not learn."""
+
+    def __init__(self, ledger: Ledger, rule: Any, charged: Callable[..., Any] | None) -> None:
+        self.rule, self.charged = rule, charged
+        self.at = np.array([t for t, _, _ in ledger.curve])
+        self.rounds, self.mistakes, self.loss = 0, 0, 0.0
+        self.found: list[Suffered] = []
+
+    def add(self, batch: Batch) -> None:
+        """Predict every row."""
+        wrong, lost = _suffered(batch, self.rule, self.charged)
+        so_far, losses = self.mistakes + np.cumsum(wrong), self.loss + np.cumsum(lost)
+        here = self.at[(self.at > self.rounds) & (self.at <= self.rounds + len(batch))]
+        for t in here.tolist():
+            place = int(t) - self.rounds - 1
+            self.found.append((int(t), int(so_far[place]), float(losses[place])))
+        if len(batch):
+            self.rounds += len(batch)
+            self.mistakes, self.loss = int(so_far[-1]), float(losses[-1])
+
+    def suffered(self) -> list[Suffered]:
+        """What was counted."""
+        return self.found
+
+
+class _Against(NamedTuple):
+    """A comparator of a run: in a few words, its course, and how it was found, known when it has played."""
+
+    name: str
+    course: _Course
+    found: Callable[[list[Suffered]], str]
+    priced: str | None
+    task: str = "binary"
+
+    def regret(self, ledger: Ledger) -> Regret:
+        """The regret of the run against it."""
+        theirs = self.course.suffered()
+        return Regret(self.name, self.found(theirs), _points(ledger, theirs), self.priced, self.task)
+
+
+def _comparators(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> list[_Against]:
     if not isinstance(ledger.start, LinearLearner | MulticlassLearner | Panel | FiniteLearner):
         raise BadInput("there is no fixed rule to compare this kind of learner with")
     if ledger.nature is None:
@@ -79,39 +188,43 @@ def regrets(ledger: Ledger, known: dict[tuple[str, bool], BestFixed] | None = No
         raise BadInput(f"there is no fixed rule of least {ledger.loss_name} loss to compare it with")
     if isinstance(ledger.start, FiniteLearner):
         return [_against_hypothesis(ledger, ledger.start)]
-    fixed = _against_fixed(ledger, {} if known is None else known)
+    fixed = _against_fixed(ledger, known)
     if isinstance(ledger.start, Panel) and not ledger.lag:  # late labels: it kept count of another game
         return [_against_member(ledger, ledger.start), fixed]
     return [fixed]
 
 
-def _against_member(ledger: Ledger, panel: Panel) -> Regret:
+def _against_member(ledger: Ledger, panel: Panel) -> _Against:
     """The member with the fewest mistakes, which learned by itself: the others do not change it."""
     lost = ledger.account.expert_losses - panel.account().expert_losses
     best = int(np.argmin(lost))
-    (alone,) = play_all(ledger.nature, [panel.members[best]], ledger.limit, skip=ledger.skipping)
-    theirs = [(t, mistakes, float(mistakes)) for t, mistakes, _ in alone.curve]
-    found = (
-        f"The best member is {panel.specs[best]}: by itself it makes {counted(alone.mistakes, 'mistake')}. "
-        "Expected mistakes are those of a panel that follows one member, drawn by weight, in place of the "
-        "vote; the theorem about regret bounds these."
-    )
+
+    def found(theirs: list[Suffered]) -> str:
+        return (
+            f"The best member is {panel.specs[best]}: by itself it makes "
+            f"{counted(theirs[-1][1], 'mistake')}. Expected mistakes are those of a panel that follows one "
+            "member, drawn by weight, in place of the vote; the theorem about regret bounds these."
+        )
+
     priced = None if ledger.tally.weighted else ledger.loss_name  # mistakes have no importance
-    return Regret("the best member", found, _points(ledger, theirs), priced)
+    return _Against("the best member", _Alone(ledger, panel.members[best]), found, priced)
 
 
-def _against_hypothesis(ledger: Ledger, learner: FiniteLearner) -> Regret:
+def _against_hypothesis(ledger: Ledger, learner: FiniteLearner) -> _Against:
     best = best_hypothesis(ledger.nature, ledger.limit, learner.hypotheses)
-    theirs = _played(ledger, best, np.frompyfunc(lambda said, label: float(said != label), 2, 1))
-    found = (
-        f"The best hypothesis of {learner.hypotheses.name}, known only afterwards, is {best.name}: it makes "
-        f"{counted(theirs[-1][1], 'mistake')}."
-    )
+    course = _Fixed(ledger, best, np.frompyfunc(lambda said, label: float(said != label), 2, 1))
+
+    def found(theirs: list[Suffered]) -> str:
+        return (
+            f"The best hypothesis of {learner.hypotheses.name}, known only afterwards, is {best.name}: "
+            f"it makes {counted(theirs[-1][1], 'mistake')}."
+        )
+
     priced = "expected mistakes" if learner.randomised else None
-    return Regret("the best hypothesis", found, _points(ledger, theirs), priced)
+    return _Against("the best hypothesis", course, found, priced)
 
 
-def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> Regret:
+def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> _Against:
     several = ledger.task == "multiclass"
     goal = None if several else OWN.get(ledger.loss_name)
     key = ("classes" if several else goal or "hinge", bool(getattr(ledger.start, "has_bias", True)))
@@ -119,20 +232,25 @@ def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> 
         known[key] = _found(ledger, *key)
     best = known[key]
     charged = np.frompyfunc(ledger.start.loss_of, 2, 1) if goal else None
-    theirs = _played(ledger, best.rule, charged)
-    told = [_chosen(best)]
-    if ledger.task != "regression":
-        told.append(f"Over all rows it makes {counted(theirs[-1][1], 'mistake')}.")
-    if goal:
-        told.append(f"Its {ledger.loss_name} loss is {theirs[-1][2]:,.6g}{_proof(best, ledger)}.")
+
+    def found(theirs: list[Suffered]) -> str:
+        sentences = [_chosen(best)]
+        if ledger.task != "regression":
+            sentences.append(f"Over all rows it makes {counted(theirs[-1][1], 'mistake')}.")
+        if goal:
+            sentences.append(f"Its {ledger.loss_name} loss is {theirs[-1][2]:,.6g}{_proof(best, ledger)}.")
+        return " ".join(sentences)
+
     priced = f"{ledger.loss_name} loss" if goal else None
-    return Regret("one fixed rule", " ".join(told), _points(ledger, theirs), priced, ledger.task)
+    return _Against("one fixed rule", _Fixed(ledger, best.rule, charged), found, priced, ledger.task)
 
 
 def _found(ledger: Ledger, goal: str, bias: bool) -> BestFixed:
+    values = VALUES // max(len(ledger.classes), 1) if goal == "classes" else VALUES
+    rows = rows_of(ledger, values, ledger.classes if goal == "classes" else ())
     if goal == "classes":
-        return best_fixed_classes(ledger.nature, ledger.limit, ledger.classes, bias)
-    return best_fixed(ledger.nature, ledger.limit, goal, bias)
+        return best_fixed_classes(rows, ledger.classes, bias)
+    return best_fixed(rows, goal, bias)
 
 
 def _chosen(best: BestFixed) -> str:
@@ -151,21 +269,6 @@ def _proof(best: BestFixed, ledger: Ledger) -> str:
         f", and no rule with weights as small (each in units of its feature) has less than "
         f"{best.at_least:,.6g}"
     )
-
-
-def _played(ledger: Ledger, rule: Any, charged: Callable[..., Any] | None) -> list[Suffered]:
-    """What a fixed rule had suffered at the rounds of the run's curve."""
-    at = np.array([t for t, _, _ in ledger.curve])
-    rounds, mistakes, loss = 0, 0, 0.0
-    found: list[Suffered] = []
-    for batch in first(ledger.nature, ledger.limit):
-        wrong, lost = _suffered(batch, rule, charged)
-        so_far, losses = mistakes + np.cumsum(wrong), loss + np.cumsum(lost)
-        here = at[(at > rounds) & (at <= rounds + len(batch))]
-        found += [(int(t), int(so_far[t - rounds - 1]), float(losses[t - rounds - 1])) for t in here]
-        if len(batch):
-            rounds, mistakes, loss = rounds + len(batch), int(so_far[-1]), float(losses[-1])
-    return found
 
 
 def _suffered(batch: Batch, rule: Any, charged: Callable[..., Any] | None) -> tuple[Any, Floats]:

@@ -91,7 +91,7 @@ def _rule(page: Page, one: Told, names: Sequence[str], loss: str) -> None:
     if own != parse_loss(loss):
         page.say(f"It learns with the {own.text} loss; its theorems speak of that, and not of {loss} loss.")
     if len(certificates) > MANY:
-        rows = [[_whose(one, k), c.theorem, str(c.verdict)] for k, c in enumerate(certificates)]
+        rows = [[_whose(one, k), c.theorem, c.verdict_in_words] for k, c in enumerate(certificates)]
         page.table(["series", "theorem", "verdict"], rows)
     for k, certificate in enumerate(certificates[:MANY]):
         page.certificate(certificate, of=_whose(one, k))

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from noregret.certificate import Certificate, Verdict, counted, shown
-from noregret.certification import certify
 from noregret.errors import BadInput
+from noregret.judging.certify import certify
 from noregret.ledger import Ledger
 from noregret.regret.over_rounds import Regret, regrets
 from noregret.report.charts import GREY, above_zero, amounts, legend, lines_chart, stacked_chart, thinned

@@ -52,7 +52,7 @@ class Page:
     def certificate(self, certificate: Certificate, rounds: float = math.inf, of: str = "") -> None:
         """Add a certificate in words, coloured by its verdict; `of` says whose it is."""
         sentences, small = in_words(certificate, rounds)
-        title = f"{certificate.theorem}: {str(certificate.verdict).upper()}{of and f' ({of})'}"
+        title = f"{certificate.theorem}: {certificate.verdict_in_words.upper()}{of and f' ({of})'}"
         told = "".join(f"<p>{html.escape(one)}</p>" for one in sentences)
         told += "".join(f'<p class="small">{html.escape(one)}</p>' for one in small)
         self.parts.append(

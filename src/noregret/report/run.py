@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from noregret.certificate import Certificate, Verdict, counted, shown
@@ -10,8 +11,7 @@ from noregret.errors import BadInput
 from noregret.ledger import Ledger
 from noregret.linear.learner import Described, flat
 from noregret.panel.panel import LATE, Panel
-from noregret.regret.fixed_rule import BestFixed
-from noregret.regret.over_rounds import regrets
+from noregret.regret.over_rounds import Comparisons, Regret, regrets
 from noregret.report.figures import (
     SIDES,
     course_chart,
@@ -40,6 +40,7 @@ def run_page(
     runs: Sequence[Told],
     baselines: Sequence[tuple[str, list[str]]],
     sides: tuple[str, str] = SIDES,
+    comparisons: Comparisons | None = None,
 ) -> Page:
     """Make the page; a baseline has its name and its results, `sides` are what the data call −1 and +1."""
     page = Page(f"noregret: {title}")
@@ -53,9 +54,13 @@ def run_page(
     alone = tightest(runs[0].certificates) if len(runs) == 1 else None
     title = "Loss so far" if first.task == "regression" else "Mistakes so far"
     page.chart(title, progress_chart([(one.learner.spec, one.ledger) for one in runs], alone))
-    known: dict[tuple[str, bool], BestFixed] = {}
-    for one in runs:
-        _learner(page, one, known, sides)
+    for k, one in enumerate(runs):
+        _learner(
+            page,
+            one,
+            partial(regrets, one.ledger) if comparisons is None else partial(comparisons.regrets, k),
+            sides,
+        )
     return page
 
 
@@ -81,11 +86,11 @@ def results(ledger: Ledger) -> list[str]:
     return [f"{ledger.mistakes:,}", f"{ledger.mistake_rate:.2%}"]
 
 
-def _learner(page: Page, one: Told, known: dict[tuple[str, bool], BestFixed], sides: tuple[str, str]) -> None:
+def _learner(page: Page, one: Told, compared: Callable[[], list[Regret]], sides: tuple[str, str]) -> None:
     page.heading(one.learner.spec)
     for certificate in one.certificates:
         page.certificate(certificate, one.ledger.labelled)
-    _regrets(page, one.ledger, known)
+    _regrets(page, compared)
     for certificate in one.certificates:
         if certificate.theorem == "Novikoff" and certificate.verdict is Verdict.HOLDS:
             _potential(page, one, certificate)
@@ -105,10 +110,10 @@ def _over_features(learner: Any) -> bool:
     return isinstance(learner, Described | Panel)
 
 
-def _regrets(page: Page, ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> None:
+def _regrets(page: Page, compared: Callable[[], list[Regret]]) -> None:
     """How the run did against what was known only afterwards, or why that is not told."""
     try:
-        found = regrets(ledger, known)
+        found = compared()
     except BadInput as why:
         page.say(f"There is no curve of its regret: {why}.")
         return

@@ -18,6 +18,7 @@ _OF_ROWS = {
 _CHARGED = {  # where the margin is asked for, and not met everywhere
     "gamma": "a margin γ = {} is asked of that rule",
     "D": "what is missing of it, squared and added up, has the root D = {}",
+    "L": "what is missing of it, added up in units of γ, is L = {}",
 }
 _LATE = {"D": "labels came up to D = {} rounds late"}
 _OF_FEATURES = {"N": "there are N = {} features", "K": "the right rule looks at K = {} of them"}
@@ -38,14 +39,18 @@ _LETTERS = "In the theorem, u is one fixed rule for all rows, x a row and y its 
 def in_words(certificate: Certificate, rounds: float = math.inf) -> tuple[list[str], list[str]]:
     """Say what was promised, what happened and what that means; and, for those who want it, the theorem.
 
-    A bound above the number of rounds is true, and says little.
+    A bound that no learner could pass is true, and says nothing.
     """
     silent = certificate.verdict is Verdict.SILENT
     told = [_silence(certificate) if silent else _what_happened(certificate)]
     if not silent:
         told += _rests(certificate)
-    if certificate.about in COUNTS and (certificate.bound or 0.0) > rounds:
-        told.append(f"With {counted(rounds, 'round')} a bound as large as this is true, and says little.")
+    if certificate.vacuous:
+        told.append(
+            f"In {counted(rounds, 'round')} no learner could pass this bound: it is true, and says nothing."
+            if certificate.about in COUNTS
+            else "A rule that never learns has no more than this bound: it is true, and says nothing."
+        )
     if certificate.note:
         told.append(f"{certificate.note[0].upper()}{certificate.note[1:]}.")
     letters = f" {_LETTERS}" if "⟨u,x⟩" in certificate.statement else ""
