@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 from noregret.cli import signals
 
 if TYPE_CHECKING:
-    from noregret.certificate import Certificate
     from noregret.cli.baselines import Baselines
     from noregret.cli.output import Output
-    from noregret.ledger import Ledger
 
 given: list[str] = []  # the arguments of this command, for the page to tell
 
@@ -37,7 +35,7 @@ def write_report(
     output: Output,
     path: Path,
     title: str,
-    runs: Sequence[tuple[Any, Ledger, list[Certificate]]],
+    runs: Sequence[tuple[Any, ...]],
     baselines: Baselines | None = None,
     comparisons: Any = None,
 ) -> None:

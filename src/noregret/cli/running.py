@@ -254,7 +254,7 @@ class Run:
         shown = self._shown(certificates)
         show_run(self, ledgers, shown, tested)
         if self.report is not None:
-            runs = list(zip(self.learners, ledgers, shown, strict=True))
+            runs = list(zip(self.learners, ledgers, shown, certificates, strict=True))
             write_report(self.output, self.report, self.title, runs, self.baselines, self.comparisons)
         converted = [] if self.to_batch is None else converted_runs(self, self.to_batch, ledgers)
         told = run_as_json(self, ledgers, shown, tested)

@@ -32,6 +32,7 @@ class Told(NamedTuple):
     learner: Any
     ledger: Ledger
     certificates: Sequence[Certificate]
+    every: Sequence[Certificate] = ()  # also those that another one contains
 
 
 def run_page(
@@ -91,7 +92,7 @@ def _learner(page: Page, one: Told, compared: Callable[[], list[Regret]], sides:
     for certificate in one.certificates:
         page.certificate(certificate, one.ledger.labelled)
     _regrets(page, compared)
-    for certificate in one.certificates:
+    for certificate in one.every or one.certificates:
         if certificate.theorem == "Novikoff" and certificate.verdict is Verdict.HOLDS:
             _potential(page, one, certificate)
     if one.ledger.scores and one.ledger.task == "binary" and _over_features(one.learner):
