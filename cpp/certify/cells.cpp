@@ -125,7 +125,7 @@ void FeatureColumns::lay_row(const Block& block, const auto& x, LaidOut& into) {
     stamps_[static_cast<std::size_t>(column)] = static_cast<std::int64_t>(into.values.size());
   }
   if (!repeated) return;
-  std::size_t kept = begin;  // sums that are 0, or no longer finite, go
+  std::size_t kept = begin;  // sums that are 0 are dropped
   for (std::size_t k = begin; k < into.values.size(); ++k) {
     if (into.values[k] == 0.0) continue;
     into.values[kept] = into.values[k];
