@@ -316,3 +316,9 @@ def test_witnesses_that_cannot_be_measured_prove_nothing():
     ledger = nr.play(nr.from_arrays([[1e50, 0.0], [0.0, 1e50]], [-1.0, -1.0]), nr.Perceptron())
     for one in nr.certify(ledger, witness={0: -1e50, 1: -1e50}):
         assert one.verdict is Verdict.SILENT and "some witness can be measured" in one.reason
+
+
+@pytest.mark.parametrize("spec", ["multiclass-pa:bias=true", "multiclass-perceptron", "perceptron:bias=true"])
+def test_a_run_without_any_label_is_silent(spec):
+    ledger = nr.play(nr.from_arrays([[-1.0], [2.0]], [None, None]), nr.learner(spec))
+    assert {one.verdict for one in nr.certify(ledger)} <= {"silent", "holds"}

@@ -61,9 +61,10 @@ def final_weights(run: Judged, columns: _core.FeatureColumns, rest: float) -> Fl
         place = {feature: columns.add(feature) for part in weights.values() for feature in part}
         rows = [_laid(weights[one], place, len(columns), 0.0, run.bias, bases[one]) for one in run.classes]
         return np.array(rows).reshape(len(rows), len(columns) + run.bias)
+    base = learner.intercept if run.bias and run.ledger.task != "multiclass" else 0.0  # no class is known
     weights = learner.weights
     place = {feature: columns.add(feature) for feature in weights}
-    return _laid(weights, place, len(columns), rest, run.bias, learner.intercept if run.bias else 0.0)
+    return _laid(weights, place, len(columns), rest, run.bias, base)
 
 
 def _laid(weights: Any, place: dict[Any, int], width: int, rest: float, bias: bool, base: float) -> Floats:
