@@ -19,6 +19,7 @@ from noregret.game.play import first, play_batch
 from noregret.hypotheses.learner import FiniteLearner
 from noregret.ledger import Ledger
 from noregret.linear.learner import LinearLearner
+from noregret.linear.losses import LOSSES, losses
 from noregret.linear.multiclass_learner import MulticlassLearner
 from noregret.panel.panel import Panel
 from noregret.regret.fixed_rule import (
@@ -231,7 +232,7 @@ def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> 
     if key not in known:
         known[key] = _found(ledger, *key)
     best = known[key]
-    charged = np.frompyfunc(ledger.start.loss_of, 2, 1) if goal else None
+    charged = _charged(ledger) if goal else None
 
     def found(theirs: list[Suffered]) -> str:
         sentences = [_chosen(best)]
@@ -243,6 +244,14 @@ def _against_fixed(ledger: Ledger, known: dict[tuple[str, bool], BestFixed]) -> 
 
     priced = f"{ledger.loss_name} loss" if goal else None
     return _Against("one fixed rule", _Fixed(ledger, best.rule, charged), found, priced, ledger.task)
+
+
+def _charged(ledger: Ledger) -> Callable[..., Any]:
+    """The learner's loss of scores and labels: by whole arrays where it is a loss of margins."""
+    if ledger.task == "binary" and ledger.loss_name in LOSSES:
+        return lambda scores, labels: losses(ledger.loss_name, labels * scores)
+    charged: Callable[..., Any] = np.frompyfunc(ledger.start.loss_of, 2, 1)
+    return charged
 
 
 def _found(ledger: Ledger, goal: str, bias: bool) -> BestFixed:
